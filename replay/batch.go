@@ -1,0 +1,53 @@
+package replay
+
+// Timestamp types as Kafka counts them.
+const (
+	TimestampNone      int8 = -1 // the record carries no timestamp
+	TimestampCreate    int8 = 0  // set by the producer
+	TimestampLogAppend int8 = 1  // set by the broker when it appended
+)
+
+// NoTimestamp is the timestamp of a record that carries none (Kafka's -1).
+const NoTimestamp int64 = -1
+
+// NullLen is the length of a key or value that is null (a value of NullLen is
+// a tombstone).
+const NullLen int32 = -1
+
+// Batch is some messages as columns, all of one length. Row i of every column
+// belongs to message i. Rows of several partitions may be mixed; those of one
+// partition stand in offset order.
+type Batch struct {
+	Partition     []int32  // index into Plan.Partitions
+	Offset        []int64  // Kafka offset
+	TimestampMs   []int64  // ms since the Unix epoch; NoTimestamp where there is none
+	TimestampType []int8   // one of the Timestamp constants
+	KeyHash       []uint64 // xxhash64 of the key; 0 for a null key
+	KeyLen        []int32  // bytes; NullLen for a null key
+	ValueLen      []int32  // bytes; NullLen for a tombstone
+}
+
+// Len is the number of messages in the batch.
+func (b *Batch) Len() int { return len(b.Offset) }
+
+// Reset empties the batch and keeps its memory.
+func (b *Batch) Reset() {
+	b.Partition = b.Partition[:0]
+	b.Offset = b.Offset[:0]
+	b.TimestampMs = b.TimestampMs[:0]
+	b.TimestampType = b.TimestampType[:0]
+	b.KeyHash = b.KeyHash[:0]
+	b.KeyLen = b.KeyLen[:0]
+	b.ValueLen = b.ValueLen[:0]
+}
+
+// Append adds row i of another batch.
+func (b *Batch) Append(o *Batch, i int) {
+	b.Partition = append(b.Partition, o.Partition[i])
+	b.Offset = append(b.Offset, o.Offset[i])
+	b.TimestampMs = append(b.TimestampMs, o.TimestampMs[i])
+	b.TimestampType = append(b.TimestampType, o.TimestampType[i])
+	b.KeyHash = append(b.KeyHash, o.KeyHash[i])
+	b.KeyLen = append(b.KeyLen, o.KeyLen[i])
+	b.ValueLen = append(b.ValueLen, o.ValueLen[i])
+}
