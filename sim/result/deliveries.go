@@ -1,0 +1,36 @@
+package result
+
+// Delivery states: what became of a delivery at a site.
+const (
+	Filtered uint8 = iota // by the business filter: no id
+	StoreOff              // drew an id, storing is off for the topic
+	Pushed                // stored and pushed
+	Late                  // stored, held back by the deadline
+)
+
+// DeliveryStateNames are the names of the states in reports.
+var DeliveryStateNames = [...]string{"filtered", "store-off", "pushed", "late"}
+
+// Deliveries is some deliveries at one consumer of one site, in draw order, as
+// columns of one length.
+type Deliveries struct {
+	Site     string
+	Node     int
+	Consumer int // index within the site
+
+	Partition  []int32 // index into Result.Input.Partitions
+	Offset     []int64
+	EventMs    []int64
+	AppendMs   []int64 // when the source log held it
+	ArrivalNs  []int64 // at the site
+	DrawNs     []int64
+	State      []uint8
+	ID         []int64 // 0 where no id was drawn
+	BaselineID []int64
+}
+
+// DeliverySink takes the deliveries of a run. It is called from one goroutine,
+// in an order that depends only on the scenario and the messages.
+type DeliverySink interface {
+	Deliver(d *Deliveries) error
+}
