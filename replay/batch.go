@@ -1,5 +1,7 @@
 package replay
 
+import "math"
+
 // Timestamp types as Kafka counts them.
 const (
 	TimestampNone      int8 = -1 // the record carries no timestamp
@@ -14,6 +16,9 @@ const NoTimestamp int64 = -1
 // a tombstone).
 const NullLen int32 = -1
 
+// NoMessageID stands in Batch.MessageID where a message has no id.
+const NoMessageID int64 = math.MinInt64
+
 // Batch is some messages as columns, all of one length. Row i of every column
 // belongs to message i. Rows of several partitions may be mixed; those of one
 // partition stand in offset order.
@@ -25,6 +30,12 @@ type Batch struct {
 	KeyHash       []uint64 // xxhash64 of the key; 0 for a null key
 	KeyLen        []int32  // bytes; NullLen for a null key
 	ValueLen      []int32  // bytes; NullLen for a tombstone
+
+	// Columns that only some captures have: each is empty, or as long as the
+	// others.
+	ProcessedAtMs []int64 // when a site was seen to process the message, ms since the Unix epoch; NoTimestamp where unknown
+	MessageID     []int64 // the id that a site gave the message; NoMessageID where unknown
+	RawTimestamp  []int64 // the timestamp as it was found, where its unit was in doubt
 }
 
 // Len is the number of messages in the batch.
@@ -39,9 +50,12 @@ func (b *Batch) Reset() {
 	b.KeyHash = b.KeyHash[:0]
 	b.KeyLen = b.KeyLen[:0]
 	b.ValueLen = b.ValueLen[:0]
+	b.ProcessedAtMs = b.ProcessedAtMs[:0]
+	b.MessageID = b.MessageID[:0]
+	b.RawTimestamp = b.RawTimestamp[:0]
 }
 
-// Append adds row i of another batch.
+// Append adds row i of another batch, which has the same optional columns.
 func (b *Batch) Append(o *Batch, i int) {
 	b.Partition = append(b.Partition, o.Partition[i])
 	b.Offset = append(b.Offset, o.Offset[i])
@@ -50,4 +64,15 @@ func (b *Batch) Append(o *Batch, i int) {
 	b.KeyHash = append(b.KeyHash, o.KeyHash[i])
 	b.KeyLen = append(b.KeyLen, o.KeyLen[i])
 	b.ValueLen = append(b.ValueLen, o.ValueLen[i])
+	b.ProcessedAtMs = appendOptional(b.ProcessedAtMs, o.ProcessedAtMs, i)
+	b.MessageID = appendOptional(b.MessageID, o.MessageID, i)
+	b.RawTimestamp = appendOptional(b.RawTimestamp, o.RawTimestamp, i)
+}
+
+// appendOptional adds row i of a column that may be absent.
+func appendOptional(to, from []int64, i int) []int64 {
+	if len(from) == 0 {
+		return to
+	}
+	return append(to, from[i])
 }
