@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -20,39 +21,57 @@ const (
 	exitGaps      = 4
 )
 
-// usageError marks an error in how the command was called.
-type usageError struct{ err error }
-
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
-
-// usagef makes a usageError.
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
 // terminal is what every command gets: the three streams and the global flags.
 type terminal struct {
-	in       io.Reader
-	out, err io.Writer
-	quiet    bool
+	in         io.Reader
+	out, err   io.Writer
+	onTerminal bool // err is a terminal that bars can be drawn on
+	quiet      bool
+
+	// kept is what Ctrl-C leaves behind, for the user to read ("out.parquet up
+	// to message 1000000"). A command that keeps something says it here as soon
+	// as it is so; empty means that nothing stays.
+	kept string
+
+	started bool // the command line was right and the command runs
 }
 
 // commands lists the constructors, one line a command.
 var commands = []func(*terminal) *cobra.Command{}
 
-// Main runs one command line and gives the exit status.
+// Main runs one command line and gives the exit status. SIGINT and SIGTERM
+// cancel the context of the command; a second one ends the process at once.
 func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	t := &terminal{in: in, out: out, err: errw}
+	context.AfterFunc(ctx, stop)
+	t := &terminal{in: in, out: out, err: errw, onTerminal: isTerminal(errw)}
 	root := newRoot(t)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	return execute(ctx, t, root)
+}
+
+// execute runs the command that root's arguments name, tells the user what
+// went wrong, and gives the exit status. It never prints the usage by itself.
+func execute(ctx context.Context, t *terminal, root *cobra.Command) int {
+	c, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintln(errw, "twindrift:", err)
-	var u usageError
-	if errors.As(err, &u) {
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		kept := t.kept
+		if kept == "" {
+			kept = "nothing"
+		}
+		fmt.Fprintf(t.err, "twindrift: interrupted; what is kept: %s\n", kept)
+		return exitFailed
+	}
+	fmt.Fprintln(t.err, "twindrift:", err)
+	if status, ok := errors.AsType[statusError](err); ok {
+		return status.status
+	}
+	if _, wrong := errors.AsType[usageError](err); wrong || !t.started {
+		fmt.Fprintf(t.err, "see '%s --help'\n", c.CommandPath())
 		return exitUsage
 	}
 	return exitFailed
@@ -62,16 +81,29 @@ func newRoot(t *terminal) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "twindrift",
 		Short:         "Replay recorded Kafka traffic through simulated data centers and report how their ids drift",
+		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
+	root.SetVersionTemplate("twindrift {{.Version}}\n")
 	root.SetIn(t.in)
 	root.SetOut(t.out)
 	root.SetErr(t.err)
 	root.PersistentFlags().BoolVarP(&t.quiet, "quiet", "q", false, "no progress and no notes on stderr")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	for _, c := range commands {
 		root.AddCommand(c(t))
 	}
+	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
+	guard(t, root)
 	return root
+}
+
+// version is what the build says of itself: a tag or a commit, or "(devel)"
+// where it does not know.
+func version() string {
+	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Version != "" {
+		return b.Main.Version
+	}
+	return "(devel)"
 }

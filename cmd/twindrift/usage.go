@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// usageError marks an error in how the command was called.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+func (e usageError) Unwrap() error { return e.err }
+
+// usagef makes a usageError.
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// statusError ends the program with a status of its own: a command that ran
+// and found a threshold broken (3) or gaps (4).
+type statusError struct {
+	status int
+	err    error
+}
+
+func (e statusError) Error() string { return e.err.Error() }
+func (e statusError) Unwrap() error { return e.err }
+
+// statusf makes a statusError.
+func statusf(status int, format string, args ...any) error {
+	return statusError{status, fmt.Errorf(format, args...)}
+}
+
+// guard goes over a command and all below it, once they stand, and gives each
+// what the house asks of all: flags may come from the environment; whatever
+// fails before the command runs is wrong usage; a command that only holds
+// others shows its help, or says that it does not know the one asked for.
+func guard(t *terminal, c *cobra.Command) {
+	for _, sub := range c.Commands() {
+		guard(t, sub)
+	}
+	if c.HasSubCommands() && !c.Runnable() || !c.HasParent() {
+		c.Args = knownCommand
+		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
+	if c.Name() == "help" {
+		c.Args = helpTopic
+	}
+	c.SuggestionsMinimumDistance = 2
+	c.SetFlagErrorFunc(wrongFlag)
+	args := c.Args
+	c.Args = func(c *cobra.Command, a []string) error {
+		if err := setFromEnvironment(c.Flags()); err != nil || args == nil {
+			return err
+		}
+		return args(c, a)
+	}
+	if run := c.RunE; run != nil {
+		c.RunE = func(c *cobra.Command, a []string) error {
+			t.started = true
+			return run(c, a)
+		}
+	}
+}
+
+// wrongFlag words an error about a flag. A flag of a command that does not
+// exist is not what is wrong: "twindrift rnu --seed 1".
+func wrongFlag(c *cobra.Command, err error) error {
+	if before := c.Flags().Args(); c.HasSubCommands() && len(before) > 0 {
+		return knownCommand(c, before)
+	}
+	return usageError{err}
+}
+
+// knownCommand is the check of the arguments of a command that only holds
+// others: any that is left over was meant as the name of one.
+func knownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := ""
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = fmt.Sprintf("; did you mean %s?", strings.Join(near, " or "))
+	}
+	return usagef("unknown command %q for %q%s", args[0], c.CommandPath(), hint)
+}
+
+// helpTopic is the check of the arguments of "help".
+func helpTopic(c *cobra.Command, args []string) error {
+	topic, rest, err := c.Root().Find(args)
+	if err == nil && topic.HasSubCommands() {
+		err = knownCommand(topic, rest)
+	}
+	return err
+}
