@@ -1,0 +1,183 @@
+package replay
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func TestPlannerCountsDisorder(t *testing.T) {
+	var pl Planner
+	p := pl.Partition("t", 3)
+	var b Batch
+	for i, row := range []struct {
+		ts   int64
+		kind int8
+	}{
+		{NoTimestamp, TimestampNone},
+		{5000, TimestampCreate},
+		{7000, TimestampCreate},
+		{6999, TimestampCreate},    // 1 ms behind
+		{7000, TimestampCreate},    // a tie is in order
+		{4000, TimestampLogAppend}, // 3 s behind
+		{NoTimestamp, TimestampNone},
+	} {
+		b.Partition = append(b.Partition, p)
+		b.Offset = append(b.Offset, int64(10+2*i))
+		b.TimestampMs = append(b.TimestampMs, row.ts)
+		b.TimestampType = append(b.TimestampType, row.kind)
+	}
+	pl.Add(&b)
+	plan, index := pl.Plan()
+	want := &Plan{
+		Messages:   7,
+		PeakSecond: 7,
+		PeakCount:  2,
+		Partitions: []Partition{{
+			Topic: "t", Number: 3, Messages: 7, FirstOffset: 10, LastOffset: 22,
+			MinMs: 4000, MaxMs: 7000, NoTimestamp: 2, LogAppend: 1, Reordered: 2, MaxBehindMs: 3000,
+			BlockAppendMs: []int64{NoTimestamp}, BlockFloorMs: []int64{NoTimestamp},
+		}},
+	}
+	if d := cmp.Diff(want, plan); d != "" || !slices.Equal(index, []int32{0}) {
+		t.Errorf("plan differs (-want +got), index %v:\n%s", index, d)
+	}
+}
+
+// The plan must be what its definition says, computed the slow way, however
+// the rows of the partitions are interleaved and in whatever order the
+// partitions were named.
+func TestPlannerAgainstDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		topics := []string{"b", "a", "b"}
+		numbers := []int32{0, 7, -1}
+		rows := rapid.IntRange(0, 5000).Draw(t, "rows")
+		spread := rapid.SampledFrom([]int64{10, 3000, 1 << 40}).Draw(t, "spread")
+		seed := rapid.Uint64().Draw(t, "seed")
+		var pl Planner
+		for i := range topics {
+			pl.Partition(topics[i], numbers[i])
+		}
+		var b, all Batch
+		offsets := [3]int64{}
+		for range rows {
+			seed = seed*6364136223846793005 + 1442695040888963407
+			p := int32(seed >> 33 % 3)
+			ts := int64(seed>>13)%spread - spread/2
+			kind := int8(seed>>50%3) - 1
+			if kind == TimestampNone {
+				ts = NoTimestamp
+			}
+			b.Partition = append(b.Partition, p)
+			b.Offset = append(b.Offset, offsets[p])
+			b.TimestampMs = append(b.TimestampMs, ts)
+			b.TimestampType = append(b.TimestampType, kind)
+			offsets[p] += 1 + int64(seed>>60)
+			if b.Len() == 700 {
+				pl.Add(&b)
+				keep(&all, &b)
+			}
+		}
+		pl.Add(&b)
+		keep(&all, &b)
+		plan, index := pl.Plan()
+		if !slices.Equal(index, []int32{2, 0, 1}) {
+			t.Fatalf("index = %v", index)
+		}
+		counts := map[int64]int64{}
+		for n := range topics {
+			want := planOf(&all, int32(n), counts)
+			want.Topic, want.Number = topics[n], numbers[n]
+			if d := cmp.Diff(want, plan.Partitions[index[n]]); d != "" {
+				t.Fatalf("partition %d differs (-want +got):\n%s", n, d)
+			}
+		}
+		if plan.Messages != int64(rows) {
+			t.Fatalf("Messages = %d, want %d", plan.Messages, rows)
+		}
+		for s, c := range counts {
+			if c > plan.PeakCount || c == plan.PeakCount && s < plan.PeakSecond {
+				t.Fatalf("second %d has %d messages, the plan says the peak is %d with %d", s, c, plan.PeakSecond, plan.PeakCount)
+			}
+		}
+		if counts[plan.PeakSecond] != plan.PeakCount {
+			t.Fatalf("PeakCount = %d, the second has %d", plan.PeakCount, counts[plan.PeakSecond])
+		}
+	})
+}
+
+// keep moves the rows of b to the end of all.
+func keep(all, b *Batch) {
+	all.Partition = append(all.Partition, b.Partition...)
+	all.Offset = append(all.Offset, b.Offset...)
+	all.TimestampMs = append(all.TimestampMs, b.TimestampMs...)
+	all.TimestampType = append(all.TimestampType, b.TimestampType...)
+	b.Reset()
+}
+
+// planOf is the plan of one partition straight from the definition.
+func planOf(b *Batch, n int32, counts map[int64]int64) Partition {
+	var ts, offs, appends []int64
+	p := Partition{MinMs: NoTimestamp, MaxMs: NoTimestamp}
+	seen := false
+	for i := range b.Offset {
+		if b.Partition[i] != n {
+			continue
+		}
+		t := b.TimestampMs[i]
+		if t == NoTimestamp {
+			p.NoTimestamp++
+		} else {
+			counts[int64(math.Floor(float64(t)/1000))]++
+			if seen && t < p.MaxMs {
+				p.Reordered++
+				p.MaxBehindMs = max(p.MaxBehindMs, p.MaxMs-t)
+			}
+			if !seen || t > p.MaxMs {
+				p.MaxMs = t
+			}
+			if !seen || t < p.MinMs {
+				p.MinMs = t
+			}
+			seen = true
+		}
+		a := p.MaxMs
+		if b.TimestampType[i] == TimestampLogAppend {
+			p.LogAppend++
+			a = t
+		}
+		ts, offs, appends = append(ts, t), append(offs, b.Offset[i]), append(appends, a)
+	}
+	p.Messages = int64(len(ts))
+	if len(ts) > 0 {
+		p.FirstOffset, p.LastOffset = offs[0], offs[len(offs)-1]
+	}
+	for i := 0; i < len(ts); i += BlockRows {
+		p.BlockAppendMs = append(p.BlockAppendMs, appends[i])
+		p.BlockFloorMs = append(p.BlockFloorMs, slices.Min(ts[i:]))
+	}
+	return p
+}
+
+func BenchmarkPlanner(b *testing.B) {
+	const rows = 1 << 16
+	var batch Batch
+	for i := range rows {
+		batch.Partition = append(batch.Partition, int32(i>>4&7))
+		batch.Offset = append(batch.Offset, int64(i))
+		batch.TimestampMs = append(batch.TimestampMs, 1.7e12+int64(i)-int64(i*7919%40))
+		batch.TimestampType = append(batch.TimestampType, TimestampCreate)
+	}
+	b.ReportAllocs()
+	var pl Planner
+	for range 8 {
+		pl.Partition("t", 0)
+	}
+	for b.Loop() {
+		pl.Add(&batch)
+	}
+	b.ReportMetric(float64(b.N)*rows/b.Elapsed().Seconds(), "rows/s")
+}
