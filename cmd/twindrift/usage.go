@@ -40,6 +40,7 @@ func guard(t *terminal, c *cobra.Command) {
 		guard(t, sub)
 	}
 	if c.HasSubCommands() && !c.Runnable() || !c.HasParent() {
+		c.DisableFlagsInUseLine = true
 		c.Args = knownCommand
 		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	}
