@@ -1,163 +1,235 @@
 package replay
 
-import "slices"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
-// Planner makes a Plan from rows. A source names its partitions, adds every
-// row once, the rows of each partition in offset order, and asks for the plan.
-// A row costs a few nanoseconds and no allocation; the memory held is that of
-// the plan and of a count for every second that has messages.
+// Planner gathers a Plan from the rows of a capture: every source fills its
+// Plan by one. Each partition's rows go to its Tally in offset order; the rows
+// of different partitions may come in any order. Not safe for concurrent use.
 type Planner struct {
-	parts   []planning
+	tallies []*Tally
 	seconds secondCounts
 }
 
-// planning is a partition while its rows are being added.
-type planning struct {
-	Partition
-	seen       bool  // any timestamp so far
-	second     int64 // the second that run counts
-	run        int64 // messages of that second not yet in secondCounts
-	blockMin   int64 // smallest timestamp of the open block
-	blockCount int   // rows in it
+// Tally gathers what the plan says of one partition.
+type Tally struct {
+	part    Partition
+	seconds *secondCounts
+
+	max int64 // largest timestamp so far; MinInt64 before the first
+	min int64
+
+	left     int   // messages until the next block starts
+	blockMin int64 // smallest timestamp of the open block
+
+	second int64 // first ms of the second of the last timestamp
+	count  int64 // messages in it not yet given to seconds
 }
 
-// Partition adds a partition without messages and gives the number that its
-// rows carry in Batch.Partition: 0, 1, 2 and so on.
-func (pl *Planner) Partition(topic string, number int32) int32 {
-	p := planning{Partition: Partition{Topic: topic, Number: number, MinMs: NoTimestamp, MaxMs: NoTimestamp}}
-	pl.parts = append(pl.parts, p)
-	return int32(len(pl.parts) - 1)
-}
-
-// Add goes over all rows of a batch.
-func (pl *Planner) Add(b *Batch) {
-	for i, off := range b.Offset {
-		ts, kind := b.TimestampMs[i], b.TimestampType[i]
-		p := &pl.parts[b.Partition[i]]
-		if p.Messages == 0 {
-			p.FirstOffset = off
-		}
-		p.LastOffset = off
-		p.Messages++
-		if ts == NoTimestamp {
-			p.NoTimestamp++
-		} else {
-			if s := floorDiv(ts, 1000); s != p.second || p.run == 0 {
-				pl.seconds.add(p.second, p.run)
-				p.second, p.run = s, 0
-			}
-			p.run++
-			p.timestamp(ts)
-		}
-		if kind == TimestampLogAppend {
-			p.LogAppend++
-		}
-		if p.blockCount == 0 {
-			appendMs := p.MaxMs
-			if kind == TimestampLogAppend {
-				appendMs = ts
-			}
-			p.BlockAppendMs = append(p.BlockAppendMs, appendMs)
-			p.blockMin = ts
-		}
-		p.blockMin = min(p.blockMin, ts)
-		if p.blockCount++; p.blockCount == BlockRows {
-			p.closeBlock()
-		}
+// Partition starts a partition. Each (topic, number) must be started once.
+func (p *Planner) Partition(topic string, number int32) *Tally {
+	t := &Tally{
+		part:    Partition{Topic: topic, Number: number},
+		seconds: &p.seconds,
+		max:     math.MinInt64, min: math.MaxInt64,
 	}
+	p.tallies = append(p.tallies, t)
+	return t
 }
 
-// timestamp takes in the timestamp of the next message that has one.
-func (p *planning) timestamp(ts int64) {
-	switch {
-	case !p.seen:
-		p.seen = true
-		p.MinMs, p.MaxMs = ts, ts
-	case ts > p.MaxMs:
-		p.MaxMs = ts
-	case ts < p.MaxMs:
-		p.Reordered++
-		p.MaxBehindMs = max(p.MaxBehindMs, p.MaxMs-ts)
-		p.MinMs = min(p.MinMs, ts)
-	}
-}
+// Messages is the number of messages the tally has seen.
+func (t *Tally) Messages() int64 { return t.part.Messages }
 
-func (p *planning) closeBlock() {
-	p.BlockFloorMs = append(p.BlockFloorMs, p.blockMin)
-	p.blockCount = 0
-}
-
-// Plan gives the plan of all rows added, and where the partitions stand in it:
-// index[n] is the place of the partition that Planner.Partition numbered n.
-// The planner cannot be used any more afterwards.
-func (pl *Planner) Plan() (plan *Plan, index []int32) {
-	order := make([]int, len(pl.parts))
-	for i := range pl.parts {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return pl.parts[a].Compare(&pl.parts[b].Partition) })
-	plan, index = &Plan{}, make([]int32, len(order))
-	for place, n := range order {
-		p := &pl.parts[n]
-		pl.seconds.add(p.second, p.run)
-		if p.blockCount > 0 {
-			p.closeBlock()
-		}
-		for i := len(p.BlockFloorMs) - 2; i >= 0; i-- {
-			p.BlockFloorMs[i] = min(p.BlockFloorMs[i], p.BlockFloorMs[i+1])
-		}
-		index[n] = int32(place)
-		plan.Messages += p.Messages
-		plan.Partitions = append(plan.Partitions, p.Partition)
-	}
-	plan.PeakSecond, plan.PeakCount = pl.seconds.peak()
-	return plan, index
-}
-
-// pageSeconds is how many seconds share a page of counts: pages are small, so
-// that timestamps strewn over thousands of years do not fill the memory.
-const pageSeconds = 32
-
-// secondCounts counts messages a second.
-type secondCounts struct {
-	pages map[int64]*[pageSeconds]int64
-}
-
-func (c *secondCounts) add(second, n int64) {
-	if n == 0 {
+// Add counts the next messages of the partition: offsets (rising), timestamps
+// in ms, and timestamp types, or nil where all have one of TimestampCreate or,
+// without a timestamp, TimestampNone.
+func (t *Tally) Add(offset, timestampMs []int64, timestampType []int8) {
+	if len(offset) == 0 {
 		return
 	}
-	if c.pages == nil {
-		c.pages = map[int64]*[pageSeconds]int64{}
+	if t.part.Messages == 0 {
+		t.part.FirstOffset = offset[0]
 	}
-	number := floorDiv(second, pageSeconds)
-	page := c.pages[number]
-	if page == nil {
-		page = new([pageSeconds]int64)
-		c.pages[number] = page
+	t.part.LastOffset = offset[len(offset)-1]
+	t.part.Messages += int64(len(offset))
+	for len(timestampMs) > 0 {
+		if t.left == 0 {
+			t.openBlock(timestampMs[0], timestampType)
+		}
+		n := min(t.left, len(timestampMs))
+		t.times(timestampMs[:n])
+		t.left -= n
+		timestampMs = timestampMs[n:]
+		if timestampType != nil {
+			for _, y := range timestampType[:n] {
+				if y == TimestampLogAppend {
+					t.part.LogAppend++
+				}
+			}
+			timestampType = timestampType[n:]
+		}
 	}
-	page[second-number*pageSeconds] += n
 }
 
-// peak is the second with the largest count, the earliest of equals, and that
-// count; 0, 0 without messages.
-func (c *secondCounts) peak() (second, count int64) {
-	for number, page := range c.pages {
-		for i, n := range page {
-			s := number*pageSeconds + int64(i)
-			if n > count || n == count && n > 0 && s < second {
-				second, count = s, n
+// openBlock starts a block at a message with timestamp ms, whose type is the
+// first of types.
+func (t *Tally) openBlock(ms int64, types []int8) {
+	t.closeBlock()
+	appended := max(ms, t.max)
+	switch {
+	case ms == NoTimestamp && t.max == math.MinInt64:
+		appended = NoTimestamp
+	case ms == NoTimestamp:
+		appended = t.max
+	case len(types) > 0 && types[0] == TimestampLogAppend:
+		appended = ms
+	}
+	t.part.BlockAppendMs = append(t.part.BlockAppendMs, appended)
+	t.left = BlockRows
+}
+
+func (t *Tally) closeBlock() {
+	if len(t.part.BlockAppendMs) > 0 {
+		t.part.BlockFloorMs = append(t.part.BlockFloorMs, t.blockMin)
+	}
+	t.blockMin = math.MaxInt64
+}
+
+// times counts timestamps that lie in one block.
+func (t *Tally) times(timestampMs []int64) {
+	largest, smallest := t.max, t.min
+	blockMin := t.blockMin
+	second, count := t.second, t.count
+	for _, ms := range timestampMs {
+		blockMin = min(blockMin, ms)
+		if ms == NoTimestamp {
+			t.part.NoTimestamp++
+			continue
+		}
+		smallest = min(smallest, ms)
+		if ms < largest {
+			t.part.Reordered++
+			// The difference of two int64 may not fit one; such captures are
+			// broken in other ways, so it saturates.
+			behind := largest - ms
+			if behind < 0 {
+				behind = math.MaxInt64
 			}
+			t.part.MaxBehindMs = max(t.part.MaxBehindMs, behind)
+		} else {
+			largest = ms
+		}
+		if uint64(ms-second) >= 1000 {
+			if count > 0 {
+				t.seconds.add(second/1000, count)
+			}
+			second, count = floorSecond(ms)*1000, 0
+		}
+		count++
+	}
+	t.max, t.min, t.blockMin = largest, smallest, blockMin
+	t.second, t.count = second, count
+}
+
+// floorSecond is the Unix second of a time in ms.
+func floorSecond(ms int64) int64 {
+	s := ms / 1000
+	if ms%1000 < 0 {
+		s--
+	}
+	return s
+}
+
+// Plan ends the gathering. The planner is spent afterwards. Notes are left for
+// the source to add. Partitions without messages are left out.
+func (p *Planner) Plan() *Plan {
+	plan := &Plan{}
+	for _, t := range p.tallies {
+		if t.part.Messages == 0 {
+			continue
+		}
+		if t.count > 0 {
+			t.seconds.add(floorSecond(t.second), t.count)
+			t.count = 0
+		}
+		t.closeBlock()
+		floors := t.part.BlockFloorMs
+		for i := len(floors) - 2; i >= 0; i-- {
+			floors[i] = min(floors[i], floors[i+1])
+		}
+		t.part.MinMs, t.part.MaxMs = t.min, t.max
+		if t.part.NoTimestamp == t.part.Messages {
+			t.part.MinMs, t.part.MaxMs = NoTimestamp, NoTimestamp
+		}
+		plan.Messages += t.part.Messages
+		plan.Partitions = append(plan.Partitions, t.part)
+	}
+	slices.SortFunc(plan.Partitions, func(a, b Partition) int {
+		return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Number, b.Number))
+	})
+	plan.PeakSecond, plan.PeakCount = p.seconds.peak()
+	return plan
+}
+
+// secondCounts counts messages by second. The seconds of late have a place
+// each in a table; those that fall out of it go to a list that is sorted and
+// merged now and then. So it takes 16 bytes a distinct second, whether the
+// seconds follow one another or lie thousands of years apart.
+type secondCounts struct {
+	recent [4096]secondCount // by the low bits of the second
+	list   []secondCount     // list[:sorted] is sorted without repeats
+	sorted int
+}
+
+type secondCount struct{ second, count int64 }
+
+func (s *secondCounts) add(second, count int64) {
+	e := &s.recent[uint64(second)%uint64(len(s.recent))]
+	if e.second != second {
+		if e.count > 0 {
+			s.evict(*e)
+		}
+		*e = secondCount{second: second}
+	}
+	e.count += count
+}
+
+func (s *secondCounts) evict(e secondCount) {
+	s.list = append(s.list, e)
+	if len(s.list)-s.sorted > max(s.sorted, 1<<16) {
+		s.merge()
+	}
+}
+
+func (s *secondCounts) merge() {
+	slices.SortFunc(s.list, func(a, b secondCount) int { return cmp.Compare(a.second, b.second) })
+	out := s.list[:0]
+	for _, e := range s.list {
+		if n := len(out); n > 0 && out[n-1].second == e.second {
+			out[n-1].count += e.count
+		} else {
+			out = append(out, e)
+		}
+	}
+	s.list, s.sorted = out, len(out)
+}
+
+// peak is the second with most messages, the earliest of equals.
+func (s *secondCounts) peak() (second, count int64) {
+	for i := range s.recent {
+		if s.recent[i].count > 0 {
+			s.list = append(s.list, s.recent[i])
+			s.recent[i] = secondCount{}
+		}
+	}
+	s.merge()
+	for _, e := range s.list {
+		if e.count > count {
+			second, count = e.second, e.count
 		}
 	}
 	return second, count
-}
-
-// floorDiv is a/b rounded down, for b > 0.
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
 }
