@@ -1,0 +1,91 @@
+// Package catalog knows the id generators by the names that scenarios and the
+// command line use.
+//
+// A generator is a package of its own and one line in the table here.
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"twindrift/generator"
+	"twindrift/generator/consumption"
+	"twindrift/generator/secondslot"
+)
+
+// Options are what a caller may set of any generator. Start from Defaults.
+type Options struct {
+	Node        int   // tells generator processes apart
+	UTCOffsetMs int64 // local time less UTC, in ms, where ids say local time
+	WrapIDs     bool  // see secondslot.Config
+}
+
+// Defaults are the published constants, node 0.
+func Defaults() Options { return Options{UTCOffsetMs: secondslot.DefaultUTCOffsetMs} }
+
+// Entry is one generator. New makes it, with no state, together with the
+// layout of its ids.
+type Entry struct {
+	Name    string
+	Variant string
+	Summary string // half a sentence for listings
+	New     func(Options) (generator.Generator, generator.Layout, error)
+}
+
+// table lists the generators, one line each; of one name, the default variant
+// comes first.
+var table = []Entry{
+	{"second-slot", "published", "ids of the event's second, borrowing later seconds when it is full", newSecondSlot},
+	{"consumption-time", "published", "ids of the second in which the message is consumed", newConsumption},
+}
+
+// Entries are the known generators in the order of listings.
+func Entries() []Entry { return slices.Clone(table) }
+
+// Find gives the generator of a name and a variant; an empty variant means the
+// default one of that name. The error of an unknown name or variant lists the
+// known ones and the nearest.
+func Find(name, variant string) (Entry, error) {
+	var names, variants []string
+	for _, e := range table {
+		if e.Name == name {
+			if variant == "" || e.Variant == variant {
+				return e, nil
+			}
+			variants = append(variants, e.Variant)
+		}
+		if !slices.Contains(names, e.Name) {
+			names = append(names, e.Name)
+		}
+	}
+	if variants != nil {
+		return Entry{}, unknown("variant of generator "+name, variant, variants)
+	}
+	return Entry{}, unknown("generator", name, names)
+}
+
+// unknown says that got is not one of known, and which of them it may mean.
+func unknown(what, got string, known []string) error {
+	meant := nearest(got, known)
+	if meant != "" {
+		meant = fmt.Sprintf(" (did you mean %q?)", meant)
+	}
+	return fmt.Errorf("no %s is called %q%s; there is: %s", what, got, meant, strings.Join(known, ", "))
+}
+
+func newSecondSlot(o Options) (generator.Generator, generator.Layout, error) {
+	g, err := secondslot.New(o.secondSlot())
+	return g, o.secondSlot().Layout(), err
+}
+
+func newConsumption(o Options) (generator.Generator, generator.Layout, error) {
+	g, err := consumption.New(o.secondSlot())
+	return g, o.secondSlot().Layout(), err
+}
+
+func (o Options) secondSlot() secondslot.Config {
+	cfg := secondslot.DefaultConfig()
+	cfg.Node, cfg.UTCOffsetMs, cfg.WrapIDs = o.Node, o.UTCOffsetMs, o.WrapIDs
+	return cfg
+}
