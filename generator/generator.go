@@ -50,6 +50,9 @@ type Layout interface {
 	OwnerMs(id int64) int64
 	// Node is the node number that the id's digits say.
 	Node(id int64) int64
+	// Digits is OwnerMs and Node of many ids: it fills ownerMs and nodes, which
+	// are as long as ids.
+	Digits(ids, ownerMs, nodes []int64)
 	// Name of the layout, as in scenarios and on the command line.
 	Name() string
 }
