@@ -20,6 +20,29 @@ type Generator interface {
 	Floor(eventMs, nowMs int64) int64
 }
 
+// Batcher is a Generator that draws many ids in one call, in order: ids[i],
+// kinds[i] and hops[i] become what Draw would give for eventMs[i] and nowMs[i].
+// The outputs are at least as long as eventMs; nowMs is as long. It stops at
+// the first error.
+type Batcher interface {
+	DrawBatch(eventMs, nowMs, ids []int64, kinds []Kind, hops []int32) error
+}
+
+// DrawBatch draws many ids in order, in one call where g is a Batcher.
+func DrawBatch(g Generator, eventMs, nowMs, ids []int64, kinds []Kind, hops []int32) error {
+	if b, ok := g.(Batcher); ok {
+		return b.DrawBatch(eventMs, nowMs, ids, kinds, hops)
+	}
+	for i, ms := range eventMs {
+		id, how, err := g.Draw(ms, nowMs[i])
+		if err != nil {
+			return err
+		}
+		ids[i], kinds[i], hops[i] = id, how.Kind, how.Hops
+	}
+	return nil
+}
+
 // Outcome is how a generator came to an id. It is what the generator knows of
 // itself; duplicates are found from the ids, never from it.
 type Outcome struct {

@@ -42,6 +42,14 @@ func (g *Generator) Draw(_, nowMs int64) (int64, generator.Outcome, error) {
 	return id, how, nil
 }
 
+// DrawBatch draws for many clock readings in their order (generator.Batcher).
+func (g *Generator) DrawBatch(_, nowMs, ids []int64, kinds []generator.Kind, hops []int32) error {
+	if err := g.bySecond.DrawBatch(nowMs, nowMs, ids, kinds, hops); err != nil {
+		return fmt.Errorf("clock of the consumer: %w", err)
+	}
+	return nil
+}
+
 // Reset empties the slots, as a process restart does.
 func (g *Generator) Reset() { g.bySecond.Reset() }
 
