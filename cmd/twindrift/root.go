@@ -37,7 +37,9 @@ type terminal struct {
 }
 
 // commands lists the constructors, one line a command.
-var commands = []func(*terminal) *cobra.Command{}
+var commands = []func(*terminal) *cobra.Command{
+	newReport,
+}
 
 // Main runs one command line and gives the exit status. SIGINT and SIGTERM
 // cancel the context of the command; a second one ends the process at once.

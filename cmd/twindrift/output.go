@@ -1,0 +1,171 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"twindrift/sim/report"
+	"twindrift/sim/result"
+)
+
+// outputFormats are the formats of -o.
+var outputFormats = []string{"text", "json", "parquet"}
+
+// output is one -o: a format and where it goes. An empty path is stdout.
+type output struct{ format, path string }
+
+// bindOutputs gives a command its -o.
+func bindOutputs(c *cobra.Command, specs *[]string) {
+	c.Flags().StringArrayVarP(specs, "output", "o", nil,
+		"what to write, as FORMAT[=FILE] ("+strings.Join(outputFormats, ", ")+"); repeatable or with commas;\n"+
+			"without a file to stdout (default text)")
+}
+
+// parseOutputs reads the values of -o FORMAT[=PATH], each of which may list
+// several with commas between them. None at all is text to stdout. A format may
+// be asked for once, and one output may go to stdout.
+func parseOutputs(specs []string) ([]output, error) {
+	var outs []output
+	for _, spec := range specs {
+		for one := range strings.SplitSeq(spec, ",") {
+			o, err := parseOutput(one)
+			if err != nil {
+				return nil, err
+			}
+			for _, other := range outs {
+				switch {
+				case other.format == o.format:
+					return nil, usagef("-o %s is given twice", o.format)
+				case other.path == o.path && o.path == "":
+					return nil, usagef("-o %s and -o %s both go to stdout; give one a file: -o %s=FILE", other.format, o.format, o.format)
+				case other.path == o.path:
+					return nil, usagef("-o %s and -o %s both go to %s", other.format, o.format, o.path)
+				}
+			}
+			outs = append(outs, o)
+		}
+	}
+	if len(outs) == 0 {
+		outs = []output{{format: "text"}}
+	}
+	return outs, nil
+}
+
+func parseOutput(spec string) (output, error) {
+	format, path, named := strings.Cut(strings.TrimSpace(spec), "=")
+	known := false
+	for _, f := range outputFormats {
+		known = known || f == format
+	}
+	if !known {
+		return output{}, usagef("-o %s: unknown format %q; there are %s, as in -o text,json=result.json",
+			spec, format, strings.Join(outputFormats, ", "))
+	}
+	if named && path == "" {
+		return output{}, usagef("-o %s: the file is missing; leave the = out for stdout", spec)
+	}
+	if path == "-" {
+		path = ""
+	}
+	return output{format, path}, nil
+}
+
+// outputs are the places that the outputs of one command go to, open.
+type outputs struct {
+	t          *terminal
+	places     []place
+	deliveries *report.Parquet // being written; nil when not asked for or not begun
+}
+
+// place is an output and what to write it to.
+type place struct {
+	output
+	w    io.Writer
+	file *newFile // nil for stdout
+}
+
+// openOutputs opens them all, so that what cannot be written fails before the
+// work. The caller ends with finish, and defers abort.
+func (t *terminal) openOutputs(outs []output) (*outputs, error) {
+	o := &outputs{t: t}
+	for _, out := range outs {
+		p := place{output: out, w: t.out}
+		if out.path != "" {
+			f, err := createFile(out.path)
+			if err != nil {
+				o.abort()
+				return nil, fmt.Errorf("-o %s=%s: %w", out.format, out.path, err)
+			}
+			p.file, p.w = f, f
+		} else if f, ok := t.out.(*os.File); ok && out.format == "parquet" && term.IsTerminal(int(f.Fd())) {
+			o.abort()
+			return nil, usagef("-o parquet would go to the terminal; give it a file: -o parquet=deliveries.parquet")
+		}
+		o.places = append(o.places, p)
+	}
+	return o, nil
+}
+
+// sink is where the deliveries of a run go: nil when nobody asked for them.
+func (o *outputs) sink(partitions []result.InputPartition) (result.DeliverySink, error) {
+	for _, p := range o.places {
+		if p.format != "parquet" {
+			continue
+		}
+		var err error
+		o.deliveries, err = report.NewParquet(p.w, partitions)
+		return o.deliveries, err
+	}
+	return nil, nil
+}
+
+// finish writes the result to each place, and gives files their names. text
+// says how the text is to look; colour is decided here.
+func (o *outputs) finish(r *result.Result, text report.TextOptions) error {
+	for i := range o.places {
+		p := &o.places[i]
+		if err := o.write(p, r, text); err != nil {
+			if p.path != "" {
+				return fmt.Errorf("-o %s=%s: %w", p.format, p.path, err)
+			}
+			return fmt.Errorf("-o %s: %w", p.format, err)
+		}
+	}
+	return nil
+}
+
+func (o *outputs) write(p *place, r *result.Result, text report.TextOptions) error {
+	var err error
+	switch p.format {
+	case "text":
+		text.Color = p.file == nil && isTerminal(o.t.out) && os.Getenv("NO_COLOR") == ""
+		err = report.Text(p.w, r, text)
+	case "json":
+		err = report.JSON(p.w, r)
+	case "parquet":
+		if o.deliveries == nil {
+			err = errors.New("no deliveries to write")
+			break
+		}
+		err = o.deliveries.Close()
+	}
+	if err != nil || p.file == nil {
+		return err
+	}
+	return p.file.finish()
+}
+
+// abort removes what was begun and not finished. After finish it does nothing.
+func (o *outputs) abort() {
+	for _, p := range o.places {
+		if p.file != nil {
+			p.file.abort()
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"twindrift/sim/report"
+	"twindrift/sim/result"
+)
+
+func newReport(t *terminal) *cobra.Command {
+	var specs []string
+	c := &cobra.Command{
+		Use:   "report FILE.json",
+		Short: "Render a result file again",
+		Long: "Reads a result that `twindrift run -o json=FILE` wrote and renders it, as text unless -o says\n" +
+			"otherwise. - stands for stdin. A result holds no single deliveries, so -o parquet is for run alone.",
+		Example: "  twindrift report result.json\n  twindrift report result.json -o text=report.txt",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			outs, err := parseOutputs(specs)
+			if err != nil {
+				return err
+			}
+			return renderAgain(t, args[0], outs)
+		},
+	}
+	bindOutputs(c, &specs)
+	return c
+}
+
+func renderAgain(t *terminal, path string, outs []output) error {
+	for _, o := range outs {
+		if o.format == "parquet" {
+			return usagef("-o parquet: a result file holds no deliveries; ask for them with 'twindrift run -o parquet=FILE'")
+		}
+	}
+	r, err := readResult(t.in, path)
+	if err != nil {
+		return err
+	}
+	places, err := t.openOutputs(outs)
+	if err != nil {
+		return err
+	}
+	defer places.abort()
+	return places.finish(r, report.TextOptions{})
+}
+
+// readResult reads a result file, or stdin for "-".
+func readResult(stdin io.Reader, path string) (*result.Result, error) {
+	in := stdin
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in = f
+	}
+	r, err := report.ReadJSON(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return r, nil
+}
