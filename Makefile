@@ -1,0 +1,81 @@
+# What there is to make. `make help` lists it; Go is all that is needed.
+
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+ARGS ?=
+FUZZTIME ?= 10s
+BENCH ?= .
+COUNT ?= 1
+RACE := ./generator/secondslot
+
+.PHONY: help
+help: ## list what there is to make
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: build ## build, replay the embedded sample through two sites, print the report (ARGS="--node 1,1")
+	@./twindrift run $(ARGS)
+
+.PHONY: build
+build: ## build ./twindrift
+	@go build -o twindrift ./cmd/twindrift
+
+.PHONY: install
+install: ## install twindrift into GOBIN
+	go install ./cmd/twindrift
+
+.PHONY: test
+test: ## run all tests, those of concurrent code under the race detector too; results last
+	@{ s=0; go test -v -timeout 20m ./... || s=1; .ci/race $(RACE) || s=1; exit $$s; } 2>&1 | awk -f .ci/summary.awk
+
+.PHONY: check
+check: ## formatting, vet, staticcheck, import directions, go.mod tidy, everything builds
+	@echo 'check: gofmt';       unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted (run make fmt):"; echo "$$unformatted"; exit 1; }
+	@echo 'check: build';       go build ./...
+	@echo 'check: vet';         go vet ./...
+	@echo 'check: staticcheck'; go tool staticcheck -checks "$$(.ci/staticcheck)" ./...
+	@echo 'check: house rules'; go test -run '^TestHouse' ./cmd/twindrift
+	@echo 'check: go.mod';      go mod tidy -diff
+
+.PHONY: fmt
+fmt: ## format the code
+	@gofmt -w .
+
+.PHONY: bench
+bench: ## run the benchmarks and print what they measured (BENCH=regexp, COUNT=n)
+	@go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./... | awk '/^(goos|goarch|cpu|pkg|Benchmark|FAIL|---|panic)/ || /\.go:/'
+
+.PHONY: fuzz
+fuzz: ## run every fuzz target for a short while (FUZZTIME=10s)
+	@grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' . | sed 's|/[^/]*:func | |' | sort | \
+	while read -r dir target; do \
+		echo "fuzz: $$dir $$target"; \
+		go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$dir"; \
+	done
+
+.PHONY: cover
+cover: ## measure what the tests cover (.bench/cover.html)
+	@mkdir -p .bench
+	@go test -coverpkg ./... -coverprofile .bench/cover.out ./... >.bench/cover.txt || { cat .bench/cover.txt; exit 1; }
+	@go tool cover -html .bench/cover.out -o .bench/cover.html
+	@go tool cover -func .bench/cover.out | tail -n 1
+
+.PHONY: golden
+golden: ## write golden files anew (look at the difference before you commit it)
+	@grep -rl --include='*_test.go' 'flag.Bool("update"' . | xargs -n 1 dirname | sort -u | \
+	while read -r dir; do go test "$$dir" -update; done
+
+.PHONY: datasets
+datasets: ## make the embedded sample captures anew from their recipes
+	go generate ./datasets
+
+.PHONY: tidy
+tidy: ## bring go.mod and go.sum up to date
+	go mod tidy
+
+.PHONY: clean
+clean: ## take away what was built
+	@rm -rf twindrift .bench
