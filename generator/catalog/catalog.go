@@ -75,13 +75,21 @@ func unknown(what, got string, known []string) error {
 }
 
 func newSecondSlot(o Options) (generator.Generator, generator.Layout, error) {
-	g, err := secondslot.New(o.secondSlot())
-	return g, o.secondSlot().Layout(), err
+	cfg := o.secondSlot()
+	g, err := secondslot.New(cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	return g, cfg.Layout(), nil
 }
 
 func newConsumption(o Options) (generator.Generator, generator.Layout, error) {
-	g, err := consumption.New(o.secondSlot())
-	return g, o.secondSlot().Layout(), err
+	cfg := o.secondSlot()
+	g, err := consumption.New(cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	return g, cfg.Layout(), nil
 }
 
 func (o Options) secondSlot() secondslot.Config {

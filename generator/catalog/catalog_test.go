@@ -60,8 +60,9 @@ func TestBadOptions(t *testing.T) {
 	for _, e := range Entries() {
 		o := Defaults()
 		o.UTCOffsetMs = 1e12
-		if _, _, err := e.New(o); err == nil || !strings.Contains(err.Error(), "UTC offset") {
-			t.Errorf("%s: error %v; want one about the UTC offset", e.Name, err)
+		g, layout, err := e.New(o)
+		if err == nil || !strings.Contains(err.Error(), "UTC offset") || g != nil || layout != nil {
+			t.Errorf("%s: %v, %v, error %v; want only an error about the UTC offset", e.Name, g, layout, err)
 		}
 	}
 }

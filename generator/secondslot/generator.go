@@ -93,11 +93,10 @@ func (g *Generator) walk(day, sec uint64) (at, seq uint64, how generator.Outcome
 	return at, seq, how
 }
 
-// DrawBatch draws for many events in their order (generator.Batcher): ids[i],
-// kinds[i] and hops[i] become what Draw would give for eventMs[i]. The three outputs must be at
-// least as long as eventMs. At a refused timestamp it stops with a
-// *TimestampError whose Row is its index: the rows before it are drawn, and
-// the caller may go on with the rows after it.
+// DrawBatch draws for many events in their order (generator.Batcher). The clock
+// may be nil. At a refused timestamp it stops with a *TimestampError whose Row
+// is its index: the rows before it are drawn, and the caller may go on with the
+// rows after it.
 func (g *Generator) DrawBatch(eventMs, _, ids []int64, kinds []generator.Kind, hops []int32) error {
 	ids, kinds, hops = ids[:len(eventMs)], kinds[:len(eventMs)], hops[:len(eventMs)]
 	for i, ms := range eventMs {
