@@ -1,0 +1,262 @@
+package scenario
+
+import (
+	"strconv"
+	"time"
+
+	"twindrift/sim/delay"
+	"twindrift/sim/duration"
+)
+
+// Scenario is what is to be simulated.
+type Scenario struct {
+	// Seed is where all luck (delays, the filter's ratio) starts from. Two runs
+	// with the same scenario and seed give the same bytes; two scenarios with
+	// the same seed see the same luck wherever they agree. Default 1; 0 is a
+	// seed like any other.
+	Seed int64 `json:"seed" min:"0" max:"9007199254740991"`
+
+	// Generator is the id algorithm of every consumer.
+	Generator Generator `json:"generator"`
+
+	// Append says when the source log held a message.
+	Append Append `json:"append"`
+
+	// Deadline is how old a message may be when its id is drawn (draw time less
+	// event time) to be pushed still; older ones are stored and count as late,
+	// equal is pushed. Default 15m; 0s pushes only what is drawn in the very
+	// millisecond of its event, or before.
+	Deadline duration.Duration `json:"deadline"`
+
+	// Filter is the business filter: messages that get no id. Default: all get
+	// one.
+	Filter Filter `json:"filter"`
+
+	// Store says what the sites keep. Default: everything.
+	Store Store `json:"store"`
+
+	// Sites are the data centers, each consuming the whole capture. Default:
+	// east (node 1, no delay) and west (node 2, lognormal:35ms,400ms).
+	Sites []Site `json:"sites"`
+}
+
+// Generator is the id algorithm and its options.
+type Generator struct {
+	// Name of the algorithm: second-slot draws from the second of the event,
+	// consumption-time from the second in which the message is consumed.
+	// Default second-slot.
+	Name string `json:"name"`
+
+	// Variant of the algorithm: published is what the public design notes do,
+	// faults included. Default published.
+	Variant string `json:"variant"`
+
+	// UTCOffset is local time less UTC: the ids say local time. Default 8h; 0s
+	// is UTC, and west of it is negative.
+	UTCOffset duration.Duration `json:"utc_offset"`
+
+	// Step is the distance between consecutive ids of a node. From 129 up all
+	// ids have scores (float64) of their own. Default 200.
+	Step int64 `json:"step" min:"1" max:"1000000"`
+
+	// PerSecond is how many ids a node has for one second before it borrows the
+	// next; times step, at most the 1000000 of a node's range. Default 5000.
+	PerSecond int64 `json:"per_second" min:"1" max:"1000000"`
+
+	// JumpLimit is how many full seconds one draw walks over before it gives up
+	// and hands out an id that it did not draw. Default 16; 0 never walks.
+	JumpLimit int64 `json:"jump_limit" min:"0" max:"86400"`
+}
+
+// Append says when the source log held a message. With a timestamp set by the
+// broker that is the timestamp; else the largest timestamp of the partition so
+// far.
+type Append struct {
+	// NoTimestamp says what to do with messages that have no timestamp (-1):
+	// append replays them as production would (appended with the message before
+	// them, their event time -1), skip leaves them out, fail ends the run.
+	// They are counted either way. Default append.
+	NoTimestamp string `json:"no_timestamp" enum:"append,skip,fail"`
+}
+
+// Ways of Append.NoTimestamp.
+const (
+	NoTimestampAppend = "append"
+	NoTimestampSkip   = "skip"
+	NoTimestampFail   = "fail"
+)
+
+// Filter is the business filter. What it drops draws no id, at no site and at
+// no delivery: it judges the message, whoever consumes it.
+type Filter struct {
+	// Keep is the share of messages that get an id, chosen by luck from those
+	// that no drop rule names. Default 1, all; 0 is none.
+	Keep float64 `json:"keep" min:"0" max:"1"`
+
+	// Drop lists rules; a message to which one of them applies is dropped.
+	Drop []Rule `json:"drop,omitempty"`
+}
+
+// Rule names messages: those to which every field that is given applies. At
+// least one must be given.
+type Rule struct {
+	// Topic is the whole name of a topic.
+	Topic string `json:"topic,omitempty"`
+
+	// Partition is a partition's number, of every topic unless topic is given.
+	Partition *int32 `json:"partition,omitempty" min:"0"`
+
+	// KeyHashMod is two numbers, [N, R]: the messages whose key hash (xxHash64)
+	// leaves R when divided by N. [10, 3] is one message in ten, always all of
+	// a key. The hash of a null key is 0.
+	KeyHashMod []int64 `json:"key_hash_mod,omitempty" min:"0" length:"2"`
+
+	// ValueLargerThan is a size in bytes: the messages with a longer value. A
+	// null value (tombstone) is never longer.
+	ValueLargerThan *int32 `json:"value_larger_than,omitempty" min:"0"`
+}
+
+// Store says what the sites keep in their lists.
+type Store struct {
+	// Off lists topics whose messages get an id and are neither stored nor
+	// pushed.
+	Off []string `json:"off,omitempty"`
+}
+
+// Site is one data center.
+type Site struct {
+	// Name tells sites apart in reports: letters, digits, _ and -. It is part of
+	// the luck: a site with another name sees other delays.
+	Name string `json:"name"`
+
+	// Link is the way of the messages from the source log to the site.
+	Link Link `json:"link"`
+
+	// Assignor says how the partitions are dealt to the consumers: range and
+	// round-robin as Kafka's assignors of these names do, explicit by the
+	// partitions of each consumer. Default explicit where a consumer has
+	// partitions, else range.
+	Assignor string `json:"assign,omitempty" enum:"range,round-robin,explicit"`
+
+	// Consumers are the processes of the site, at least one.
+	Consumers []Consumer `json:"consumers"`
+}
+
+// Ways of Site.Assignor.
+const (
+	AssignRange      = "range"
+	AssignRoundRobin = "round-robin"
+	AssignExplicit   = "explicit"
+)
+
+// Link is the way from the source log to a site. It keeps the order of each
+// partition: a message arrives no earlier than the one before it.
+type Link struct {
+	// Delay from append to arrival: a duration (20ms) or a distribution
+	// (lognormal:35ms,400ms). Default 0s.
+	Delay delay.Dist `json:"delay"`
+
+	// Topics gives topics delays of their own, instead of delay.
+	Topics map[string]delay.Dist `json:"topics,omitempty"`
+}
+
+// Consumer is one process with one generator and one node number.
+type Consumer struct {
+	// Node is the number that tells generator processes apart, 0 to 9 in its
+	// senses. Other numbers run into the digits of the second, and equal numbers
+	// give equal ids: both are simulated, and noted. Required.
+	Node int32 `json:"node" required:"true"`
+
+	// Partitions that the consumer takes, where assign is explicit: "orders/3",
+	// "orders/0-5", or "orders" for all of a topic.
+	Partitions []string `json:"partitions,omitempty"`
+
+	// Workers is how many messages the process works on at a time. Default 1.
+	Workers int `json:"workers" min:"1" max:"10000"`
+
+	// Parallel says which messages may be worked on at a time: any (messages), or
+	// one of each partition (partitions). Default messages; with one worker there
+	// is no difference.
+	Parallel string `json:"parallel" enum:"messages,partitions"`
+
+	// Service is how long a message keeps its worker: a duration or a
+	// distribution. Default 0s.
+	Service delay.Dist `json:"service"`
+
+	// Handling is how long after its start a message's id is drawn; it keeps the
+	// worker too, where it is longer than service. Default 0s.
+	Handling delay.Dist `json:"handling"`
+}
+
+// Ways of Consumer.Parallel.
+const (
+	ParallelMessages   = "messages"
+	ParallelPartitions = "partitions"
+)
+
+// Default is the scenario without a file and flags: two sites, east and west,
+// with one consumer each, nodes 1 and 2, of which west is behind by
+// lognormal:35ms,400ms.
+func Default() Scenario {
+	s := Scenario{Sites: defaultSites(2)}
+	s.defaults()
+	return s
+}
+
+// defaultSites are the first n sites of a scenario that names none: the first
+// without delay, the others behind.
+func defaultSites(n int) []Site {
+	behind, err := delay.Parse("lognormal:35ms,400ms")
+	if err != nil {
+		panic(err) // a constant, read by a test
+	}
+	sites := make([]Site, n)
+	for i := range sites {
+		sites[i] = NewSite(defaultName(i), int32(i+1))
+		if i > 0 {
+			sites[i].Link.Delay = behind
+		}
+	}
+	return sites
+}
+
+func defaultName(i int) string {
+	if names := []string{"east", "west"}; i < len(names) {
+		return names[i]
+	}
+	return "site" + strconv.Itoa(i+1)
+}
+
+// NewSite is a site without delay whose consumers have the given nodes.
+func NewSite(name string, nodes ...int32) Site {
+	s := Site{Name: name, Assignor: AssignRange}
+	for _, node := range nodes {
+		c := Consumer{Node: node}
+		c.defaults()
+		s.Consumers = append(s.Consumers, c)
+	}
+	return s
+}
+
+// defaults sets what a file need not say, before it is read.
+
+func (s *Scenario) defaults() {
+	s.Seed = 1
+	s.Generator.defaults()
+	s.Append.NoTimestamp = NoTimestampAppend
+	s.Deadline = duration.Duration(15 * time.Minute)
+	s.Filter.Keep = 1
+}
+
+func (g *Generator) defaults() {
+	*g = Generator{
+		Name: "second-slot", Variant: "published",
+		UTCOffset: duration.Duration(8 * time.Hour),
+		Step:      200, PerSecond: 5000, JumpLimit: 16,
+	}
+}
+
+func (c *Consumer) defaults() {
+	c.Workers = 1
+	c.Parallel = ParallelMessages
+}
