@@ -1,10 +1,6 @@
 package replay
 
-import (
-	"cmp"
-	"context"
-	"strings"
-)
+import "context"
 
 // BlockRows is the number of consecutive messages of one partition that share
 // an entry in Partition.BlockAppendMs and Partition.BlockFloorMs.
@@ -73,9 +69,4 @@ type Note struct {
 	Kind string // a short name: gaps, duplicates-dropped, null-timestamps, unit, ...
 	Text string // a sentence for the user
 	Rows int64  // how many rows it concerns; 0 where that has no meaning
-}
-
-// Compare orders partitions as a plan does: by topic (bytes), then number.
-func (p *Partition) Compare(o *Partition) int {
-	return cmp.Or(strings.Compare(p.Topic, o.Topic), cmp.Compare(p.Number, o.Number))
 }

@@ -1,0 +1,204 @@
+package recipe
+
+import (
+	"container/heap"
+	"encoding/binary"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+
+	"twindrift/replay"
+)
+
+// row is a message between its stamp and the log.
+type row struct {
+	appendMs  int64
+	createdMs int64
+	key       int32 // index into keySpace
+	bytes     int32 // of the value
+}
+
+// partition draws the messages of one partition in log order.
+//
+// Feeders draw messages in the order of their stamps and put them into the
+// bucket of the second in which they reach the log. When no feeder can put
+// anything more into the earliest bucket, its rows are sorted by the ms and
+// get their offsets.
+type partition struct {
+	topic  *traffic
+	number int32
+	index  int32     // in the plan
+	key    [2]uint64 // of all its draws
+	keys   aliasTable
+	counts map[float64]*poisson // by mean
+
+	feeders []feeder
+	buckets map[int64]*bucket // by second
+	seconds secondHeap        // of buckets
+	last    *bucket           // the one used last
+
+	current *bucket // being handed out; its rows in the order of ready
+	ready   []int32
+	starts  [1001]int32
+	spare   []*bucket
+	offset  int64
+}
+
+// bucket is the messages that reach the log in one second.
+type bucket struct {
+	second int64
+	rows   []row
+}
+
+func newPartition(seed uint64, t *traffic, number int, index int32) *partition {
+	name := binary.BigEndian.AppendUint32([]byte(t.name), uint32(number))
+	p := &partition{
+		topic: t, number: int32(number), index: index,
+		key:     [2]uint64{seed, xxhash.Sum64(name)},
+		counts:  map[float64]*poisson{},
+		buckets: map[int64]*bucket{},
+		last:    &bucket{second: -1},
+	}
+	if t.keyed != nil {
+		p.keys = t.keyed.tables[number]
+	}
+	if t.partitions[number] > 0 {
+		p.feeders = t.feeders()
+	}
+	return p
+}
+
+// next appends rows; false when there are none left.
+func (p *partition) next(b *replay.Batch) bool {
+	before := b.Len()
+	for room := batchRows; room > 0; {
+		if len(p.ready) == 0 && !p.nextSecond() {
+			break
+		}
+		n := min(room, len(p.ready))
+		p.emit(p.ready[:n], b)
+		p.ready = p.ready[n:]
+		room -= n
+	}
+	return b.Len() > before
+}
+
+// nextSecond makes ready the next second that has messages.
+func (p *partition) nextSecond() bool {
+	if p.current != nil {
+		p.current.rows = p.current.rows[:0]
+		p.spare = append(p.spare, p.current)
+		p.current = nil
+	}
+	for len(p.feeders) > 0 {
+		i, bound := p.slowest()
+		if len(p.seconds) > 0 && p.seconds[0] < bound/1000 {
+			break
+		}
+		if !p.feed(&p.feeders[i]) {
+			p.feeders = slices.Delete(p.feeders, i, i+1)
+		}
+	}
+	if len(p.seconds) == 0 {
+		return false
+	}
+	second := heap.Pop(&p.seconds).(int64)
+	p.current = p.buckets[second]
+	delete(p.buckets, second)
+	p.sort(p.current)
+	return true
+}
+
+// slowest is the feeder whose next message may come first, and when that is.
+func (p *partition) slowest() (i int, boundMs int64) {
+	boundMs = p.bound(&p.feeders[0])
+	for k := 1; k < len(p.feeders); k++ {
+		if b := p.bound(&p.feeders[k]); b < boundMs {
+			i, boundMs = k, b
+		}
+	}
+	return i, boundMs
+}
+
+// put puts a message into its bucket.
+func (p *partition) put(r row) {
+	second := r.appendMs / 1000
+	if p.last.second != second {
+		p.last = p.bucket(second)
+	}
+	p.last.rows = append(p.last.rows, r)
+}
+
+func (p *partition) bucket(second int64) *bucket {
+	if b := p.buckets[second]; b != nil {
+		return b
+	}
+	b := &bucket{}
+	if n := len(p.spare); n > 0 {
+		b, p.spare = p.spare[n-1], p.spare[:n-1]
+	}
+	b.second = second
+	p.buckets[second] = b
+	heap.Push(&p.seconds, second)
+	return b
+}
+
+// sort puts into ready the places of the rows in log order: by the ms, those
+// of one ms as they came.
+func (p *partition) sort(b *bucket) {
+	base := b.second * 1000
+	starts := &p.starts
+	clear(starts[:])
+	for i := range b.rows {
+		starts[b.rows[i].appendMs-base+1]++
+	}
+	for i := 1; i < len(starts); i++ {
+		starts[i] += starts[i-1]
+	}
+	p.ready = slices.Grow(p.ready[:0], len(b.rows))[:len(b.rows)]
+	for i := range b.rows {
+		at := &starts[b.rows[i].appendMs-base]
+		p.ready[*at] = int32(i)
+		*at++
+	}
+}
+
+// emit turns rows of the current bucket into columns.
+func (p *partition) emit(order []int32, b *replay.Batch) {
+	keyed, kind := p.topic.keyed, replay.TimestampCreate
+	if p.topic.logAppend {
+		kind = replay.TimestampLogAppend
+	}
+	for _, i := range order {
+		r := &p.current.rows[i]
+		ts, hash, keyLen := r.createdMs, uint64(0), replay.NullLen
+		if p.topic.logAppend {
+			ts = r.appendMs
+		}
+		if keyed != nil {
+			hash, keyLen = keyed.hash[r.key], keyed.bytes[r.key]
+		}
+		b.Partition = append(b.Partition, p.index)
+		b.Offset = append(b.Offset, p.offset)
+		b.TimestampMs = append(b.TimestampMs, ts)
+		b.TimestampType = append(b.TimestampType, kind)
+		b.KeyHash = append(b.KeyHash, hash)
+		b.KeyLen = append(b.KeyLen, keyLen)
+		b.ValueLen = append(b.ValueLen, r.bytes)
+		p.offset++
+	}
+}
+
+// secondHeap gives the earliest of the seconds that have a bucket.
+type secondHeap []int64
+
+func (h secondHeap) Len() int           { return len(h) }
+func (h secondHeap) Less(i, j int) bool { return h[i] < h[j] }
+func (h secondHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *secondHeap) Push(s any)        { *h = append(*h, s.(int64)) }
+func (h *secondHeap) Pop() any {
+	last := len(*h) - 1
+	s := (*h)[last]
+	*h = (*h)[:last]
+	return s
+}
