@@ -1,0 +1,8 @@
+// Package csvdraw draws ids for messages that are listed as CSV, so that a
+// generator can be tried, or compared with another implementation, by hand.
+//
+// Rows are `node,timestamp_ms`; a header of these names may stand first. A row
+// `reset,,` is a process restart: the generator forgets its state. All rows
+// are drawn by one process, whatever their node says. What comes out is every
+// row with the id as a third column, below a header.
+package csvdraw
