@@ -1,0 +1,21 @@
+// Package order measures how far a sequence is from being in order: how many
+// pairs stand the wrong way round, how many elements come after a greater one,
+// how far, and how late.
+//
+// A sequence here is a list of elements in order of some x (an id, an arrival)
+// each with a value y (an event time). Two elements are discordant when x and y
+// order them differently, concordant when alike, and neither when they are tied
+// in x or in y. All counts are exact and 64 bits wide.
+//
+// There are two forms. The batch measures (Kendall, Reordered, Inversions,
+// Footrule and others) take whole slices. The streaming measures (Discordance,
+// Joint, Reordering) take one element after another in ascending order of x, in
+// memory that is bounded by how far the disorder reaches, provided that the
+// caller promises now and then that no later y lies below some floor.
+//
+// The streaming counts of pairs come at four grains, see GrainsMs: at a grain
+// of one minute, two event times in the same minute are tied.
+//
+// Times are int64 milliseconds of any size and sign. Pairs of up to 2^32
+// elements fit in 64 bits; beyond that the streaming measures report ErrTooMany.
+package order

@@ -1,0 +1,142 @@
+package order
+
+import (
+	"fmt"
+	"math"
+	"sort"
+
+	"twindrift/sim/tally"
+)
+
+// Reordering measures reordering as RFC 4737 defines it, streaming: elements come
+// in ascending order of x (the RFC's arrival), y takes the place of the RFC's
+// sequence number. An element is reordered when its y lies below the running
+// maximum of y. Its extent is i - j, in positions, where j is the earliest element
+// with a greater y; its late time is x_i - x_j, the RFC's difference of arrival
+// times. Equal y are in order.
+//
+// The zero value is ready. A Reordering belongs to one goroutine at a time. It
+// keeps 24 bytes for every element that raised the running maximum and lies above
+// the promised floor.
+type Reordering struct {
+	floor   promise
+	err     error
+	n       int64
+	lastX   int64
+	maxMs   int64
+	records []record // where the running maximum rose; those before head are done with
+	head    int
+	result  ReorderingResult
+}
+
+// record is an element that raised the running maximum.
+type record struct{ at, xMs, yMs int64 }
+
+// ReorderingResult is what a Reordering has counted. The tallies hold one value
+// for every reordered element; differences past the largest int64 are cut there.
+type ReorderingResult struct {
+	N         int64        // elements
+	Reordered int64        // elements with y below the running maximum
+	Extents   tally.Counts // positions, at least 1
+	LateMs    tally.Counts // late times, ms of x
+	BehindMs  tally.Counts // running maximum - y, ms of y
+}
+
+// Ratio is the RFC's reordered ratio, Reordered / N; false when there is nothing.
+func (r *ReorderingResult) Ratio() (float64, bool) {
+	if r.N == 0 {
+		return 0, false
+	}
+	return float64(r.Reordered) / float64(r.N), true
+}
+
+// Merge adds the counts of another sequence, measured by itself.
+func (r *ReorderingResult) Merge(other *ReorderingResult) {
+	r.N += other.N
+	r.Reordered += other.Reordered
+	r.Extents.Merge(&other.Extents)
+	r.LateMs.Merge(&other.LateMs)
+	r.BehindMs.Merge(&other.BehindMs)
+}
+
+// Add takes the next element; x must not be below the x before it. It tells
+// whether the element is reordered and, if so, its extent.
+func (r *Reordering) Add(xMs, yMs int64) (extent int64, reordered bool) {
+	r.floor.check(yMs)
+	if r.n > 0 && xMs < r.lastX && r.err == nil {
+		r.err = fmt.Errorf("%w: x %d ms after %d ms", ErrNotAscending, xMs, r.lastX)
+	}
+	i := r.n
+	r.n++
+	r.lastX = xMs
+	if i == 0 || yMs > r.maxMs {
+		r.maxMs = yMs
+		r.push(record{i, xMs, yMs})
+		return 0, false
+	}
+	if yMs == r.maxMs {
+		return 0, false
+	}
+	first := r.firstAbove(yMs)
+	extent = i - first.at
+	r.result.Reordered++
+	r.result.Extents.Add(extent)
+	r.result.LateMs.Add(span(first.xMs, xMs))
+	r.result.BehindMs.Add(span(yMs, r.maxMs))
+	return extent, true
+}
+
+// push appends a record, moving the live ones down when half of the slice is done with.
+func (r *Reordering) push(rec record) {
+	if len(r.records) == cap(r.records) && r.head > len(r.records)/2 {
+		r.records = r.records[:copy(r.records, r.records[r.head:])]
+		r.head = 0
+	}
+	r.records = append(r.records, rec)
+}
+
+// firstAbove is the earliest record with a y above the given one, which lies below
+// the running maximum: so the last record qualifies. The search doubles its steps
+// from the end, since most disorder is short.
+func (r *Reordering) firstAbove(yMs int64) record {
+	live := r.records[r.head:]
+	hi, step := len(live)-1, 1 // live[hi].yMs > yMs
+	for hi-step >= 0 && live[hi-step].yMs > yMs {
+		hi -= step
+		step *= 2
+	}
+	lo := max(0, hi-step) // the answer lies in lo..hi
+	return live[lo+sort.Search(hi-lo, func(k int) bool { return live[lo+k].yMs > yMs })]
+}
+
+// span is to - from for from <= to, cut at the largest int64.
+func span(from, to int64) int64 {
+	if d := to - from; d >= 0 || to < from {
+		return d
+	}
+	return math.MaxInt64
+}
+
+// Floor promises that no later element has a y below floorMs, which lets records
+// be dropped. A lower floor than before changes nothing.
+func (r *Reordering) Floor(floorMs int64) {
+	r.floor.raise(floorMs)
+	for r.head < len(r.records)-1 && r.records[r.head].yMs <= r.floor.floorMs {
+		r.head++
+	}
+}
+
+// Result gives the counts so far, which stay the measure's own: read them before
+// the next Add. More elements may follow.
+func (r *Reordering) Result() *ReorderingResult {
+	r.result.N = r.n
+	return &r.result
+}
+
+// Err is the first reason for which the result is not to be trusted, or nil.
+func (r *Reordering) Err() error {
+	if r.err != nil {
+		return r.err
+	}
+	return r.floor.err
+}

@@ -1,0 +1,135 @@
+package order
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"twindrift/sim/tally"
+)
+
+// slowReordering applies the definitions of RFC 4737 word by word.
+func slowReordering(xs, ys []int64) *ReorderingResult {
+	r := &ReorderingResult{N: int64(len(ys))}
+	for i, y := range ys {
+		for j := range i { // the earliest greater one
+			if ys[j] > y {
+				highest := y
+				for _, before := range ys[:i] {
+					highest = max(highest, before)
+				}
+				r.Reordered++
+				r.Extents.Add(int64(i - j))
+				r.LateMs.Add(xs[i] - xs[j])
+				r.BehindMs.Add(highest - y)
+				break
+			}
+		}
+	}
+	return r
+}
+
+func sameTally(a, b *tally.Counts) bool {
+	same := a.N() == b.N()
+	for v, n := range a.All() {
+		same = same && b.Count(v) == n
+	}
+	return same
+}
+
+func TestReorderingAgreesWithTheDefinitions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ys := sequence().Draw(t, "ys")
+		for i := range ys { // differences must fit for the oracle
+			ys[i] /= 4
+		}
+		lowest := lowestAfter(ys)
+		xs := make([]int64, len(ys))
+		x := rapid.Int64Range(-1000, 1000).Draw(t, "first x")
+		var r Reordering
+		for i, y := range ys {
+			if rapid.IntRange(0, 9).Draw(t, "promise") == 0 {
+				r.Floor(legalFloor(t, lowest[i]))
+			}
+			x += rapid.Int64Range(0, 5).Draw(t, "step")
+			xs[i] = x
+			extent, reordered := r.Add(x, y)
+			if reordered != (extent > 0) {
+				t.Fatalf("element %d: reordered %v with extent %d", i, reordered, extent)
+			}
+		}
+		want, got := slowReordering(xs, ys), r.Result()
+		if r.Err() != nil {
+			t.Fatal(r.Err())
+		}
+		if got.N != want.N || got.Reordered != want.Reordered || !sameTally(&want.Extents, &got.Extents) ||
+			!sameTally(&want.LateMs, &got.LateMs) || !sameTally(&want.BehindMs, &got.BehindMs) {
+			t.Fatalf("got %+v, want %+v", got, want)
+		}
+	})
+}
+
+// Under promises the records stay few however long the sequence.
+func TestReorderingKeepsFewRecordsUnderPromises(t *testing.T) {
+	var r Reordering
+	for i := range int64(1_000_000) {
+		r.Add(i, i)
+		if i%100 == 99 {
+			r.Floor(i - 50)
+		}
+	}
+	if got := cap(r.records); got > 4096 {
+		t.Fatalf("room for %d records kept", got)
+	}
+}
+
+func TestReorderingTellsOfBrokenRules(t *testing.T) {
+	var r Reordering
+	r.Add(5, 10)
+	r.Floor(7)
+	r.Add(5, 7)
+	if err := r.Err(); err != nil {
+		t.Fatal(err)
+	}
+	below := r
+	below.Add(6, 6)
+	if err := below.Err(); !errors.Is(err, ErrBelowFloor) {
+		t.Fatal(err)
+	}
+	r.Add(4, 20)
+	if err := r.Err(); !errors.Is(err, ErrNotAscending) {
+		t.Fatal(err)
+	}
+}
+
+// Differences that do not fit are cut at the largest int64, never negative.
+func TestReorderingCutsDifferencesThatDoNotFit(t *testing.T) {
+	var r Reordering
+	r.Add(math.MinInt64, math.MaxInt64)
+	r.Add(math.MaxInt64, math.MinInt64)
+	late, _ := r.Result().LateMs.Max()
+	behind, _ := r.Result().BehindMs.Max()
+	if late != math.MaxInt64 || behind != math.MaxInt64 {
+		t.Fatalf("late %d behind %d", late, behind)
+	}
+}
+
+func BenchmarkReordering(b *testing.B) {
+	for name, spread := range map[string]int64{"sorted": 1, "jitter-20ms": 20, "jitter-1s": 1000} {
+		b.Run(name, func(b *testing.B) {
+			var r Reordering
+			b.ReportAllocs()
+			x, i := uint64(1), int64(0)
+			for b.Loop() {
+				x = x*6364136223846793005 + 1442695040888963407
+				now := i / 5
+				r.Add(now, now-int64(x>>33)%spread)
+				if i++; i%4096 == 0 {
+					r.Floor(now - spread)
+				}
+			}
+		})
+	}
+}

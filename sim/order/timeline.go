@@ -1,0 +1,155 @@
+package order
+
+import "math"
+
+// timeline is the set of elements seen so far, by time. It answers how many of
+// them are later than a given time at each grain, and keeps the count of tied
+// pairs at each grain. The minute used last stays at hand, and with it the number
+// of elements in later minutes, which cannot change as long as that minute is the
+// only one that grows.
+type timeline struct {
+	minutes tree
+	create  func() *minute
+
+	hot      *minute
+	hotStart int64  // ms; wraps around at the ends of int64, differences stay right
+	hotFirst int64  // hotStart, or the smallest int64 when that is later
+	hotWidth uint64 // ms from hotFirst to the end of the minute or of int64
+	hotLater int64  // elements in minutes after the hot one
+	hotAdded int64  // elements added to the hot minute that the tree does not know of yet
+
+	n     int64         // elements, those released included
+	maxMs int64         // the latest of them
+	tied  [Grains]int64 // pairs in one cell
+
+	floorMinute  int64
+	hasFloor     bool
+	spareMinutes []*minute
+	spareDense   []*denseMillis
+}
+
+// moment is a time split into its minute (made hot by locate), second and
+// millisecond.
+type moment struct{ second, ms int }
+
+// locate makes the minute of a time the hot one.
+func (t *timeline) locate(ms int64) moment {
+	if t.hot == nil || uint64(ms-t.hotFirst) >= t.hotWidth {
+		t.heat(floorDiv(ms, minuteMs))
+	}
+	r := uint32(ms - t.hotStart)
+	return moment{int(r / secondMs), int(r % secondMs)}
+}
+
+// heat makes the minute with the given key the hot one.
+func (t *timeline) heat(key int64) {
+	t.cool()
+	if t.create == nil {
+		t.create = func() *minute { return takeSpare(&t.spareMinutes) }
+	}
+	t.hot, t.hotLater = t.minutes.find(key, t.create)
+	t.hotStart = key * minuteMs
+	t.hotFirst, t.hotWidth = t.hotStart, minuteMs
+	if key == floorDiv(math.MinInt64, minuteMs) {
+		t.hotFirst = math.MinInt64
+		t.hotWidth = uint64(t.hotStart + minuteMs - math.MinInt64)
+	} else if left := uint64(math.MaxInt64 - t.hotStart); left < minuteMs {
+		t.hotWidth = left + 1
+	}
+}
+
+// cool tells the tree what the hot minute got.
+func (t *timeline) cool() {
+	if t.hotAdded > 0 {
+		t.minutes.add(t.hotAdded)
+		t.hotAdded = 0
+	}
+}
+
+// later tells at each grain how many elements lie in a later cell than a time, the
+// moment at of the hot minute.
+func (t *timeline) later(ms int64, at moment) (byMs, bySecond, byTen, byMinute int64) {
+	if uint64(t.maxMs-ms) >= uint64(secondMs-at.ms) { // unless all that is later is in the same second
+		byMinute = t.hotLater
+		byTen = byMinute + t.hot.laterTens(at.second)
+		bySecond = byTen + t.hot.laterSeconds(at.second)
+	}
+	byMs = bySecond
+	if block := t.hot.ms[at.second]; block != nil {
+		byMs += block.later(at.ms)
+	}
+	return byMs, bySecond, byTen, byMinute
+}
+
+// laterThanSecond is later at the grains from one second up; the grain of 1 ms
+// stays 0.
+func (t *timeline) laterThanSecond(second int64) (later [Grains]int64) {
+	key := floorDiv(second, secondsInMinute)
+	if t.hot == nil || t.hotStart != key*minuteMs {
+		t.heat(key)
+	}
+	s := int(second - key*secondsInMinute)
+	tens := t.hotLater + t.hot.laterTens(s)
+	return [Grains]int64{0, tens + t.hot.laterSeconds(s), tens, t.hotLater}
+}
+
+// isLatest tells whether no element lies after a time.
+func (t *timeline) isLatest(ms int64) bool { return ms >= t.maxMs || t.n == 0 }
+
+// add puts n elements at a time, the moment at of the hot minute.
+func (t *timeline) add(ms int64, at moment, n int64) {
+	if t.isLatest(ms) {
+		t.maxMs = ms
+	}
+	m := t.hot
+	block := m.ms[at.second]
+	if block == nil {
+		block = new(millis)
+		m.ms[at.second] = block
+	}
+	second, ten := &m.seconds[at.second], &m.tens[at.second/secondsInTen]
+	t.tied[0] += n * block.add(at.ms, n, &t.spareDense)
+	t.tied[1] += n * *second
+	t.tied[2] += n * *ten
+	t.tied[3] += n * m.n
+	if n > 1 {
+		among := choose2(n)
+		for g := range t.tied {
+			t.tied[g] += among
+		}
+	}
+	*second += n
+	*ten += n
+	m.n += n
+	t.hotAdded += n
+	t.n += n
+}
+
+// release forgets the minutes that lie wholly below a time; their tied pairs stay
+// counted.
+func (t *timeline) release(floorMs int64) {
+	key := floorDiv(floorMs, minuteMs)
+	if t.hasFloor && key <= t.floorMinute {
+		return
+	}
+	t.floorMinute, t.hasFloor = key, true
+	t.cool()
+	t.hot = nil
+	t.minutes.drop(key, t.recycle)
+}
+
+// recycle keeps the memory of a forgotten minute for a later one.
+func (t *timeline) recycle(m *minute) {
+	for _, block := range m.ms {
+		if block == nil {
+			continue
+		}
+		if block.dense != nil {
+			*block.dense = denseMillis{}
+			t.spareDense = append(t.spareDense, block.dense)
+		}
+		block.dense, block.n = nil, 0
+	}
+	*m = minute{ms: m.ms}
+	t.spareMinutes = append(t.spareMinutes, m)
+}
