@@ -118,9 +118,9 @@ type Rule struct {
 
 // Store says what the sites keep in their lists.
 type Store struct {
-	// Off lists topics whose messages get an id and are neither stored nor
+	// Except lists topics whose messages get an id and are neither stored nor
 	// pushed.
-	Off []string `json:"off,omitempty"`
+	Except []string `json:"except,omitempty"`
 }
 
 // Site is one data center.

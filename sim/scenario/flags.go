@@ -1,0 +1,216 @@
+package scenario
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"twindrift/sim/delay"
+	"twindrift/sim/duration"
+)
+
+// Flags are the command line's changes to a scenario, as text; "" is not
+// given. Where a flag may differ between sites it has one value for all, or one
+// for each site, with commas between.
+type Flags struct {
+	Seed      string // a whole number
+	Generator string // name of the generator
+	Variant   string
+	Deadline  string // a duration
+	Sites     string // names of the sites
+	Node      string // node numbers; several consumers in a site: 1+3,2+4
+	Delay     string // distributions of the links' delays; topics' own delays stay
+	Workers   string // of every consumer of the site
+	Service   string // distributions
+	Handling  string // distributions
+}
+
+// FromFlags is the scenario that the flags alone describe: the default one,
+// with as many sites as the flags that name several have values. Site number i
+// (from 1) has node i, and all but the first the default delay, unless the
+// flags say otherwise.
+func FromFlags(f Flags) (Scenario, error) {
+	lists, err := f.lists()
+	if err != nil {
+		return Scenario{}, err
+	}
+	sites, by := 0, ""
+	for _, l := range lists {
+		switch n := len(l.values); {
+		case n <= 1 && l.flag != "--sites":
+		case sites != 0 && sites != n:
+			return Scenario{}, fmt.Errorf("%s names %s and %s %s: give one value for all sites, or one for each", by, count(sites), l.flag, count(n))
+		case n > 0:
+			sites, by = n, l.flag
+		}
+	}
+	if sites == 0 {
+		sites = 2
+	}
+	s := Default()
+	s.Sites = defaultSites(sites)
+	return s, f.Apply(&s)
+}
+
+// Apply changes a scenario by the flags that are given, and validates it.
+// There must be as many sites as a flag has values, unless it has one.
+func (f Flags) Apply(s *Scenario) error {
+	lists, err := f.lists()
+	if err != nil {
+		return err
+	}
+	for _, l := range lists {
+		n := len(l.values)
+		if n != 0 && n != len(s.Sites) && (n != 1 || l.flag == "--sites") {
+			return fmt.Errorf("%s has %s where the scenario has %s: give one value for all sites, or one for each", l.flag, values(n), count(len(s.Sites)))
+		}
+		for i := range s.Sites {
+			if n == 0 {
+				break
+			}
+			if err := l.set(&s.Sites[i], l.values[i%n]); err != nil {
+				return fmt.Errorf("%s: %w", l.flag, err)
+			}
+		}
+	}
+	if err := f.applyWhole(s); err != nil {
+		return err
+	}
+	s.resolve()
+	return s.Validate()
+}
+
+// applyWhole sets what is not of a site.
+func (f Flags) applyWhole(s *Scenario) error {
+	if f.Seed != "" {
+		seed, err := strconv.ParseInt(f.Seed, 10, 64)
+		if err != nil {
+			return fmt.Errorf("--seed: %q is not a whole number", f.Seed)
+		}
+		s.Seed = seed
+	}
+	if f.Deadline != "" {
+		d, err := duration.Parse(f.Deadline)
+		if err != nil {
+			return fmt.Errorf("--deadline: %w", err)
+		}
+		s.Deadline = d
+	}
+	if f.Generator != "" && f.Generator != s.Generator.Name {
+		s.Generator.Name = f.Generator
+		s.Generator.Variant = "published" // what the file says is of another generator
+	}
+	if f.Variant != "" {
+		s.Generator.Variant = f.Variant
+	}
+	return nil
+}
+
+// list is a flag with values by site.
+type list struct {
+	flag   string
+	values []string
+	set    func(*Site, string) error
+}
+
+// lists takes the flags apart that may differ between sites.
+func (f Flags) lists() ([]list, error) {
+	lists := []list{
+		{flag: "--sites", values: split(f.Sites), set: func(s *Site, v string) error { s.Name = v; return nil }},
+		{flag: "--node", values: split(f.Node), set: setNodes},
+		{flag: "--workers", values: split(f.Workers), set: setWorkers},
+	}
+	for _, l := range []struct {
+		flag, text string
+		set        func(*Site, delay.Dist)
+	}{
+		{"--delay", f.Delay, func(s *Site, d delay.Dist) { s.Link.Delay = d }},
+		{"--service", f.Service, func(s *Site, d delay.Dist) { s.each(func(c *Consumer) { c.Service = d }) }},
+		{"--handling", f.Handling, func(s *Site, d delay.Dist) { s.each(func(c *Consumer) { c.Handling = d }) }},
+	} {
+		if l.text == "" {
+			continue
+		}
+		dists, err := delay.ParseList(l.text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", l.flag, err)
+		}
+		next := list{flag: l.flag, set: func(s *Site, v string) error {
+			d, err := delay.Parse(v)
+			l.set(s, d)
+			return err
+		}}
+		for _, d := range dists {
+			next.values = append(next.values, d.String())
+		}
+		lists = append(lists, next)
+	}
+	return lists, nil
+}
+
+func split(text string) []string {
+	if text == "" {
+		return nil
+	}
+	values := strings.Split(text, ",")
+	for i := range values {
+		values[i] = strings.TrimSpace(values[i])
+	}
+	return values
+}
+
+func (s *Site) each(do func(*Consumer)) {
+	for i := range s.Consumers {
+		do(&s.Consumers[i])
+	}
+}
+
+// setNodes gives the consumers their nodes. Where there are more or fewer
+// nodes than consumers, the consumers are made anew, like the first one.
+func setNodes(s *Site, text string) error {
+	nodes := strings.Split(text, "+")
+	if len(nodes) != len(s.Consumers) {
+		if s.Assignor == AssignExplicit {
+			return fmt.Errorf("%s has %d nodes where site %s has %d consumers with partitions of their own", text, len(nodes), s.Name, len(s.Consumers))
+		}
+		first := NewSite("", 0).Consumers[0]
+		if len(s.Consumers) > 0 {
+			first = s.Consumers[0]
+		}
+		s.Consumers = make([]Consumer, len(nodes))
+		for i := range s.Consumers {
+			s.Consumers[i] = first
+		}
+	}
+	for i, node := range nodes {
+		n, err := strconv.ParseInt(strings.TrimSpace(node), 10, 32)
+		if err != nil {
+			return fmt.Errorf("%q is not a node number: write 1,2 for a node at each site, or 1+3,2+4 for several", node)
+		}
+		s.Consumers[i].Node = int32(n)
+	}
+	return nil
+}
+
+func setWorkers(s *Site, text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return fmt.Errorf("%q is not a number of workers", text)
+	}
+	s.each(func(c *Consumer) { c.Workers = n })
+	return nil
+}
+
+func count(sites int) string {
+	if sites == 1 {
+		return "1 site"
+	}
+	return fmt.Sprintf("%d sites", sites)
+}
+
+func values(n int) string {
+	if n == 1 {
+		return "1 value"
+	}
+	return fmt.Sprintf("%d values", n)
+}

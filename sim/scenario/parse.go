@@ -1,0 +1,110 @@
+package scenario
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// maxBytes bounds a scenario file.
+const maxBytes = 1 << 20
+
+// Read reads the scenario file at path.
+func Read(path string) (Scenario, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Scenario{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return Scenario{}, err
+	}
+	if info.Size() > maxBytes {
+		return Scenario{}, fmt.Errorf("%s: %d bytes: a scenario is a YAML file of at most %d; is this a capture?", path, info.Size(), maxBytes)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return Scenario{}, err
+	}
+	return Parse(path, data)
+}
+
+// Parse reads a scenario from YAML, fills in its defaults and validates it.
+// file is the name that errors say. What is wrong with the scenario is an
+// Errors.
+func Parse(file string, data []byte) (Scenario, error) {
+	src := newSource(file, data)
+	if len(data) > maxBytes {
+		return Scenario{}, Errors{src.fail(place{}, "", "%d bytes: a scenario is a YAML file of at most %d", len(data), maxBytes)}
+	}
+	root, err := document(src, data)
+	if err != nil {
+		return Scenario{}, Errors{err}
+	}
+	d := newDecoder(src, root)
+	var s Scenario
+	s.decodeFrom(d, root)
+	if len(d.errs) == 0 {
+		s.resolve()
+		for _, e := range s.problems() {
+			d.errs = append(d.errs, src.fail(d.placeOf(e.Path), e.Path, "%s", e.Message))
+		}
+	}
+	if len(d.errs) > 0 {
+		slices.SortStableFunc(d.errs, func(a, b *Error) int {
+			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+		})
+		return Scenario{}, d.errs
+	}
+	return s, nil
+}
+
+// document is the one document of a file; nil for an empty one.
+func document(src *source, data []byte) (ast.Node, *Error) {
+	file, err := parse(data)
+	if err != nil {
+		if e, ok := errors.AsType[yaml.Error](err); ok && e.GetToken() != nil {
+			return nil, src.fail(placeOfToken(e.GetToken()), "", "not YAML: %s", e.GetMessage())
+		}
+		return nil, src.fail(place{}, "", "not YAML: %v", err)
+	}
+	var root ast.Node
+	for _, doc := range file.Docs {
+		switch {
+		case doc.Body == nil || doc.Body.Type() == ast.DirectiveType:
+		case root == nil:
+			root = doc.Body
+		default:
+			return nil, src.fail(placeOfNode(doc.Body), "", "a second document (---): a scenario file holds one; put the other into a file of its own")
+		}
+	}
+	return root, nil
+}
+
+// parse is the YAML parser; what it panics on is an error.
+func parse(data []byte) (file *ast.File, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the parser fails on it (%v)", p)
+		}
+	}()
+	return parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey())
+}
+
+// decodeFrom sets s from a document.
+func (s *Scenario) decodeFrom(d *decoder, root ast.Node) {
+	s.defaults()
+	if root != nil {
+		d.decode(root, "", s)
+	}
+	if _, given := d.at["sites"]; !given {
+		s.Sites = defaultSites(2)
+	}
+}
