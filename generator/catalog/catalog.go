@@ -19,10 +19,21 @@ type Options struct {
 	Node        int   // tells generator processes apart
 	UTCOffsetMs int64 // local time less UTC, in ms, where ids say local time
 	WrapIDs     bool  // see secondslot.Config
+	Step        int   // see secondslot.Config, as are the next two
+	PerSecond   int
+	JumpLimit   int
 }
 
 // Defaults are the published constants, node 0.
-func Defaults() Options { return Options{UTCOffsetMs: secondslot.DefaultUTCOffsetMs} }
+func Defaults() Options {
+	cfg := secondslot.DefaultConfig()
+	return Options{
+		UTCOffsetMs: cfg.UTCOffsetMs,
+		Step:        cfg.Step,
+		PerSecond:   cfg.PerSecond,
+		JumpLimit:   cfg.JumpLimit,
+	}
+}
 
 // Entry is one generator. New makes it, with no state, together with the
 // layout of its ids.
@@ -30,14 +41,15 @@ type Entry struct {
 	Name    string
 	Variant string
 	Summary string // half a sentence for listings
+	ByClock bool   // ids are of the clock's second, not the event's
 	New     func(Options) (generator.Generator, generator.Layout, error)
 }
 
 // table lists the generators, one line each; of one name, the default variant
 // comes first.
 var table = []Entry{
-	{"second-slot", "published", "ids of the event's second, borrowing later seconds when it is full", newSecondSlot},
-	{"consumption-time", "published", "ids of the second in which the message is consumed", newConsumption},
+	{"second-slot", "published", "ids of the event's second, borrowing later seconds when it is full", false, newSecondSlot},
+	{"consumption-time", "published", "ids of the second in which the message is consumed", true, newConsumption},
 }
 
 // Entries are the known generators in the order of listings.
@@ -93,7 +105,12 @@ func newConsumption(o Options) (generator.Generator, generator.Layout, error) {
 }
 
 func (o Options) secondSlot() secondslot.Config {
-	cfg := secondslot.DefaultConfig()
-	cfg.Node, cfg.UTCOffsetMs, cfg.WrapIDs = o.Node, o.UTCOffsetMs, o.WrapIDs
-	return cfg
+	return secondslot.Config{
+		Node:        o.Node,
+		UTCOffsetMs: o.UTCOffsetMs,
+		WrapIDs:     o.WrapIDs,
+		Step:        o.Step,
+		PerSecond:   o.PerSecond,
+		JumpLimit:   o.JumpLimit,
+	}
 }
