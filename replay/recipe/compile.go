@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 )
 
 // Limits on what a recipe may ask for; each keeps some table or list small.
 const (
 	maxLengthMs   = 20 * 366 * dayMs
-	maxPartitions = 100_000
-	maxKeys       = 10_000_000
+	maxPartitions = 10_000
+	maxKeys       = 1_000_000
+	maxWindows    = 10_000 // of stalls and resends each, a topic
 	maxBytes      = 1 << 30
 )
 
@@ -186,15 +188,19 @@ func (b bounds) rates(c *traffic, t *topic, path string) error {
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
 	for i, from := range cuts[:len(cuts)-1] {
-		p := piece{window{from, cuts[i+1]}, t.Rate.at((from + b.offsetMs) % dayMs)}
-		for _, o := range over {
-			if o.holds(from) {
-				p.rate = o.rate
-			}
+		c.pieces = append(c.pieces, piece{window{from, cuts[i+1]}, t.Rate.at((from + b.offsetMs) % dayMs)})
+	}
+	for _, o := range over {
+		for i := c.pieceAt(o.from); i < len(c.pieces) && c.pieces[i].from < o.to; i++ {
+			c.pieces[i].rate = o.rate
 		}
-		c.pieces = append(c.pieces, p)
 	}
 	return nil
+}
+
+// pieceAt is the index of the piece that holds a time within the recipe.
+func (c *traffic) pieceAt(ms int64) int {
+	return sort.Search(len(c.pieces), func(i int) bool { return c.pieces[i].to > ms })
 }
 
 // windows gives the windows of a length that begin at a moment, as far as they
@@ -280,6 +286,9 @@ func (b bounds) stalls(c *traffic, t *topic, path string) error {
 		for _, h.window = range windows {
 			c.stalls = append(c.stalls, h)
 		}
+		if len(c.stalls) > maxWindows {
+			return faultf(path, "more than %d stalls in the time of the recipe", maxWindows)
+		}
 	}
 	return nil
 }
@@ -302,20 +311,29 @@ func (b bounds) resends(c *traffic, t *topic, path string) error {
 		for _, w := range windows {
 			c.resends = append(c.resends, shifting{w, int64(s.After)})
 		}
+		if len(c.resends) > maxWindows {
+			return faultf(path, "more than %d resends in the time of the recipe", maxWindows)
+		}
 	}
 	return nil
 }
 
 // expected is how many messages a topic has on average.
 func (c *traffic) expected() float64 {
+	span := window{c.pieces[0].from, c.pieces[len(c.pieces)-1].to}
+	sum := c.mean(span)
+	for _, r := range c.resends {
+		sum += c.mean(r.window)
+	}
+	return sum
+}
+
+// mean is how many messages are stamped within a window on average.
+func (c *traffic) mean(w window) float64 {
 	sum := 0.0
-	for _, p := range c.pieces {
-		sum += float64(p.rate) * float64(p.to-p.from)
-		for _, r := range c.resends {
-			if both := min(p.to, r.to) - max(p.from, r.from); both > 0 {
-				sum += float64(p.rate) * float64(both)
-			}
-		}
+	for i := c.pieceAt(w.from); i < len(c.pieces) && c.pieces[i].from < w.to; i++ {
+		p := &c.pieces[i]
+		sum += float64(p.rate) * float64(min(p.to, w.to)-max(p.from, w.from))
 	}
 	return sum
 }

@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"container/heap"
 	"math/bits"
 
 	"twindrift/replay/philox"
@@ -25,15 +26,18 @@ type feeder struct {
 	window          // of the stamps
 	stall   int     // the stall whose messages it brings, or none
 	afterMs int64   // what a resend adds to the stamp
+	order   int     // among the feeders of the topic
 	pieces  []piece // from the one that cellMs lies in
 	cellMs  int64   // where the next cell begins
+	boundMs int64   // nothing that it still has to bring reaches the log before
 }
 
 const none = -1
 
-func (t *traffic) feeders() []feeder {
+// feeders gives the feeders of a topic, in the order of their first bounds.
+func (t *traffic) feeders() feederHeap {
 	end := t.pieces[len(t.pieces)-1].to
-	list := []feeder{t.feeder(window{t.pieces[0].from, end})}
+	list := feederHeap{t.feeder(window{t.pieces[0].from, end})}
 	for i, s := range t.stalls {
 		f := t.feeder(s.window)
 		f.stall = i
@@ -44,30 +48,32 @@ func (t *traffic) feeders() []feeder {
 		f.afterMs = r.afterMs
 		list = append(list, f)
 	}
+	for i := range list {
+		list[i].order = i
+		list[i].boundMs = t.bound(&list[i])
+	}
+	heap.Init(&list)
 	return list
 }
 
 // feeder is a feeder of a window's messages, at the cell in which it begins.
 func (t *traffic) feeder(w window) feeder {
-	f := feeder{window: w, stall: none, pieces: t.pieces}
-	for !f.pieces[0].holds(w.from) {
-		f.pieces = f.pieces[1:]
-	}
+	f := feeder{window: w, stall: none, pieces: t.pieces[t.pieceAt(w.from):]}
 	f.cellMs = max(f.pieces[0].from, w.from-w.from%1000)
 	return f
 }
 
 // bound is the earliest time at which a message still to be drawn can reach
 // the log.
-func (p *partition) bound(f *feeder) int64 {
-	from := max(f.cellMs, f.from)
+func (t *traffic) bound(f *feeder) int64 {
+	from := min(max(f.cellMs, f.from), f.to)
 	if f.stall != none {
-		return p.topic.stalls[f.stall].sent(from)
+		return t.stalls[f.stall].sent(from)
 	}
 	return from + f.afterMs
 }
 
-// sent is when a message stamped during a stall reaches the log.
+// sent is when a message stamped during a stall, or at its end, reaches the log.
 func (h *holding) sent(createdMs int64) int64 {
 	hi, lo := bits.Mul64(uint64(createdMs-h.from), uint64(h.drainMs))
 	q, _ := bits.Div64(hi, lo, uint64(h.to-h.from))
@@ -83,14 +89,16 @@ func (p *partition) feed(f *feeder) bool {
 		return false
 	}
 	piece, cell := &f.pieces[0], f.cellMs
-	if piece.rate == 0 {
+	rate := float64(piece.rate) * p.topic.partitions[p.number]
+	if rate == 0 {
 		f.cellMs = piece.to
 		return true
 	}
 	f.cellMs = min(piece.to, cell-cell%1000+1000)
 	length := f.cellMs - cell
-	n := p.count(cell, float64(piece.rate)*p.topic.partitions[p.number]*float64(length))
+	n := p.count(cell, rate*float64(length))
 	t := p.topic
+	p.findStalls(window{cell, f.cellMs})
 	for i := range uint64(n) {
 		w := philox.Block([4]uint64{uint64(cell), i, forMessage}, p.key)
 		place, _ := bits.Mul64(w[0], uint64(length))
@@ -124,7 +132,7 @@ func (p *partition) take(f *feeder, r *row, cell int64, i, jitter uint64) bool {
 		r.appendMs = r.createdMs + f.afterMs
 		return f.holds(r.createdMs)
 	}
-	if len(t.stalls) > 0 {
+	if len(p.near) > 0 {
 		s := p.stalled(r.createdMs, cell, i)
 		if s != f.stall {
 			return false
@@ -146,9 +154,19 @@ func (p *partition) take(f *feeder, r *row, cell int64, i, jitter uint64) bool {
 	return true
 }
 
+// findStalls notes the stalls that touch a cell.
+func (p *partition) findStalls(cell window) {
+	p.near = p.near[:0]
+	for s := range p.topic.stalls {
+		if h := &p.topic.stalls[s]; h.from < cell.to && cell.from < h.to {
+			p.near = append(p.near, s)
+		}
+	}
+}
+
 // stalled is the first stall that holds a message, or none.
 func (p *partition) stalled(createdMs, cell int64, i uint64) int {
-	for s := range p.topic.stalls {
+	for _, s := range p.near {
 		h := &p.topic.stalls[s]
 		if !h.holds(createdMs) {
 			continue
@@ -159,4 +177,20 @@ func (p *partition) stalled(createdMs, cell int64, i uint64) int {
 		}
 	}
 	return none
+}
+
+// feederHeap has the feeder whose next message may come first at its head.
+type feederHeap []feeder
+
+func (h feederHeap) Len() int { return len(h) }
+func (h feederHeap) Less(i, j int) bool {
+	return h[i].boundMs < h[j].boundMs || h[i].boundMs == h[j].boundMs && h[i].order < h[j].order
+}
+func (h feederHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *feederHeap) Push(f any)   { *h = append(*h, f.(feeder)) }
+func (h *feederHeap) Pop() any {
+	last := len(*h) - 1
+	f := (*h)[last]
+	*h = (*h)[:last]
+	return f
 }

@@ -32,17 +32,22 @@ type partition struct {
 	keys   aliasTable
 	counts map[float64]*poisson // by mean
 
-	feeders []feeder
+	feeders feederHeap
+	near    []int             // stalls that touch the cell being drawn
 	buckets map[int64]*bucket // by second
 	seconds secondHeap        // of buckets
 	last    *bucket           // the one used last
 
 	current *bucket // being handed out; its rows in the order of ready
 	ready   []int32
-	starts  [1001]int32
+	starts  *places
 	spare   []*bucket
 	offset  int64
 }
+
+// places counts, and then gives the place of, the messages of each ms of a
+// second. It is scratch memory that the partitions of a pass share.
+type places [1001]int32
 
 // bucket is the messages that reach the log in one second.
 type bucket struct {
@@ -50,7 +55,7 @@ type bucket struct {
 	rows   []row
 }
 
-func newPartition(seed uint64, t *traffic, number int, index int32) *partition {
+func newPartition(seed uint64, t *traffic, number int, index int32, starts *places) *partition {
 	name := binary.BigEndian.AppendUint32([]byte(t.name), uint32(number))
 	p := &partition{
 		topic: t, number: int32(number), index: index,
@@ -58,6 +63,7 @@ func newPartition(seed uint64, t *traffic, number int, index int32) *partition {
 		counts:  map[float64]*poisson{},
 		buckets: map[int64]*bucket{},
 		last:    &bucket{second: -1},
+		starts:  starts,
 	}
 	if t.keyed != nil {
 		p.keys = t.keyed.tables[number]
@@ -91,12 +97,15 @@ func (p *partition) nextSecond() bool {
 		p.current = nil
 	}
 	for len(p.feeders) > 0 {
-		i, bound := p.slowest()
-		if len(p.seconds) > 0 && p.seconds[0] < bound/1000 {
+		f := &p.feeders[0]
+		if len(p.seconds) > 0 && p.seconds[0] < f.boundMs/1000 {
 			break
 		}
-		if !p.feed(&p.feeders[i]) {
-			p.feeders = slices.Delete(p.feeders, i, i+1)
+		if p.feed(f) {
+			f.boundMs = p.topic.bound(f)
+			heap.Fix(&p.feeders, 0)
+		} else {
+			heap.Pop(&p.feeders)
 		}
 	}
 	if len(p.seconds) == 0 {
@@ -107,17 +116,6 @@ func (p *partition) nextSecond() bool {
 	delete(p.buckets, second)
 	p.sort(p.current)
 	return true
-}
-
-// slowest is the feeder whose next message may come first, and when that is.
-func (p *partition) slowest() (i int, boundMs int64) {
-	boundMs = p.bound(&p.feeders[0])
-	for k := 1; k < len(p.feeders); k++ {
-		if b := p.bound(&p.feeders[k]); b < boundMs {
-			i, boundMs = k, b
-		}
-	}
-	return i, boundMs
 }
 
 // put puts a message into its bucket.
@@ -147,7 +145,7 @@ func (p *partition) bucket(second int64) *bucket {
 // of one ms as they came.
 func (p *partition) sort(b *bucket) {
 	base := b.second * 1000
-	starts := &p.starts
+	starts := p.starts
 	clear(starts[:])
 	for i := range b.rows {
 		starts[b.rows[i].appendMs-base+1]++

@@ -84,8 +84,9 @@ func (s *Source) Open(ctx context.Context) (replay.Stream, error) { return s.ope
 
 func (s *Source) open(ctx context.Context) *stream {
 	st := &stream{ctx: ctx}
+	starts := new(places)
 	for i, p := range s.places {
-		st.partitions = append(st.partitions, newPartition(s.seed, p.topic, p.number, int32(i)))
+		st.partitions = append(st.partitions, newPartition(s.seed, p.topic, p.number, int32(i), starts))
 	}
 	return st
 }
