@@ -16,8 +16,8 @@ import (
 
 var twoPartitions = []result.InputPartition{{Topic: "orders", Partition: 3}, {Topic: "quotes", Partition: 0}}
 
-// row is how a plain reader of Parquet sees a delivery.
-type row struct {
+// deliveryRow is how a plain reader of Parquet sees a delivery.
+type deliveryRow struct {
 	Site        string    `parquet:"site"`
 	Consumer    int32     `parquet:"consumer"`
 	Node        int32     `parquet:"node"`
@@ -65,13 +65,13 @@ func TestParquetGivesBackEveryDelivery(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	got, err := pq.Read[row](bytes.NewReader(file.Bytes()), int64(file.Len()))
+	got, err := pq.Read[deliveryRow](bytes.NewReader(file.Bytes()), int64(file.Len()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ns := func(n int64) time.Time { return time.Unix(0, at*1e6+n).UTC() }
 	ms := func(n int64) time.Time { return time.UnixMilli(n).UTC() }
-	want := []row{
+	want := []deliveryRow{
 		{"east", 0, 1, "orders", 3, 7, ms(at), ms(at), ns(1), ns(11), "pushed", new(id), new(id + 1)},
 		{"east", 0, 1, "quotes", 0, 0, ms(at + 1), ms(at + 1), ns(2), ns(12), "filtered", nil, nil},
 		{"east", 0, 1, "orders", 3, 8, ms(-5), ms(at), ns(3), ns(13), "late", new(id + 200), new(id + 201)},
@@ -145,8 +145,8 @@ func TestParquetRowGroups(t *testing.T) {
 	if want := []int64{1_000_000, 1_000_000, 100_007}; !cmp.Equal(rows, want) {
 		t.Errorf("row groups of %d rows, want %d", rows, want)
 	}
-	r := pq.NewGenericReader[row](f)
-	got := make([]row, 1)
+	r := pq.NewGenericReader[deliveryRow](f)
+	got := make([]deliveryRow, 1)
 	for _, at := range []int64{0, 999_999, 1_000_000, 1_234_567, 2_100_006} {
 		if err := r.SeekToRow(at); err != nil {
 			t.Fatal(err)

@@ -167,10 +167,12 @@ type MinuteRow struct {
 
 // Lane is what one generator did with the draws of one site.
 type Lane struct {
-	Generator  string     `json:"generator"` // "second-slot published"
-	Order      Order      `json:"order"`
-	Overflow   Overflow   `json:"overflow"`
-	Duplicates Duplicates `json:"duplicates"`
+	Generator   string     `json:"generator"`     // "second-slot published"
+	PerSecond   int64      `json:"per_second"`    // ids that one node can draw for one second; 0 where there is no such limit
+	UTCOffsetMs int64      `json:"utc_offset_ms"` // the local time that the ids' digits say, less UTC
+	Order       Order      `json:"order"`
+	Overflow    Overflow   `json:"overflow"`
+	Duplicates  Duplicates `json:"duplicates"`
 }
 
 // Grained holds pair counts and Kendall's tau at the grains 1ms, 1s, 10s, 60s

@@ -1,0 +1,39 @@
+package report
+
+import "fmt"
+
+// definitions says what was measured, so that nobody has to guess.
+func (t *text) definitions() {
+	t.heading("HOW THIS IS COUNTED")
+	for _, d := range []struct{ term, words string }{
+		{"window", fmt.Sprintf("the whole run, %s; nothing is sampled, every figure is exact", counted(t.Input.Messages, "message"))},
+		{"list", "a site's stored ids in ascending order, ties by topic, partition and offset; measured against event time, " +
+			"the message's Kafka timestamp"},
+		{"pairs", "at a grain, event times are cut to that grain; a pair is in the wrong order if the earlier event has the larger id; " +
+			"pairs tied in either are left out of the share, and tau-b allows for them (1 same order, 0 none, -1 reversed; " +
+			"all tied: not defined)"},
+		{"reordered", "below the largest event time before it in the list (RFC 4737); extent: how many places before it the first larger " +
+			"one stands; late time: time of its id less time of that one's"},
+		{"offset", "second that the id says less second of the event"},
+		{"late", "draw time less event time is above the deadline; equal is pushed"},
+		{"duplicates", "found from the ids; extra copies: ids in the list less distinct ids; between two sites, copies of one id at both " +
+			"less the larger of the two sites' own counts"},
+		{"two sites", "messages stored at both, last delivery of each; grains cut the times that the ids say"},
+		{"quantiles", "nearest rank: the smallest value with at least that share of all at or below it"},
+		{"baseline", "what " + t.sites[0].Baseline.Generator + " ids would have been for the same draws"},
+		{"times", "UTC; draw times by the site's clock"},
+	} {
+		t.wrap(fmt.Sprintf("  %-11s", d.term), d.words)
+	}
+	if n := len(t.Checks); n > 0 {
+		held := 0
+		for _, c := range t.Checks {
+			if c.Passed {
+				held++
+			} else {
+				t.wrap("  check failed: ", fmt.Sprintf("%s: %s and %s", c.Name, count(c.Left), count(c.Right)))
+			}
+		}
+		t.wrap(fmt.Sprintf("  %-11s", "checks"), fmt.Sprintf("%d of %d sums over these figures hold", held, n))
+	}
+}

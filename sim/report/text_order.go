@@ -1,0 +1,96 @@
+package report
+
+import (
+	"fmt"
+
+	"twindrift/sim/result"
+)
+
+// laneShape is the shape of tables with two columns, generator and baseline,
+// under each name.
+var laneShape = shape{column: 13, abreast: 2}
+
+var laneHeads = []string{"generator", "baseline"}
+
+// order is part 1: does the order of ids follow the order of events?
+func (t *text) order() {
+	t.heading("1 MACRO-ORDER DRIFT: do ids stand in the order of their events?")
+	t.line("  generator: " + t.generator())
+	t.line("  baseline:  " + t.sites[0].Baseline.Generator + ", for the same draws")
+	t.line("")
+	var spans []span[*result.Lane]
+	for _, s := range t.sites {
+		spans = append(spans, span[*result.Lane]{s.Name, laneHeads, []*result.Lane{&s.Lane, &s.Baseline}})
+	}
+	rows := []row[*result.Lane]{
+		{"ids in the list", func(l *result.Lane) string { return brief(l.Order.N) }},
+		{"second of id less of event", nil},
+		{"  same second", func(l *result.Lane) string { return percent(l.Order.OwnerDrift.ShareAtZero) }},
+		{"  smallest", summed(drift, lowest, seconds)},
+		{"  median", summed(drift, median, seconds)},
+		{"  p99", summed(drift, p99, seconds)},
+		{"  largest", summed(drift, highest, seconds)},
+	}
+	rows = append(rows, grainedRows(func(l *result.Lane) *result.Grained { return &l.Order.Grained })...)
+	rows = append(rows,
+		row[*result.Lane]{"below an earlier one in list", nil},
+		row[*result.Lane]{"  reordered (RFC 4737)", func(l *result.Lane) string { return brief(l.Order.Reordering.Reordered) }},
+		row[*result.Lane]{"  share of the list", func(l *result.Lane) string { return percent(l.Order.Reordering.Ratio) }},
+		row[*result.Lane]{"  extent, p99 (places)", summed(extent, p99, brief)},
+		row[*result.Lane]{"  extent, largest", summed(extent, highest, brief)},
+		row[*result.Lane]{"  late time, p99", summed(lateTime, p99, duration)},
+		row[*result.Lane]{"  late time, largest", summed(lateTime, highest, duration)},
+		row[*result.Lane]{"  furthest behind", func(l *result.Lane) string {
+			if l.Order.Reordering.Reordered == 0 {
+				return ""
+			}
+			return duration(l.Order.Reordering.MaxBehindMs)
+		}},
+	)
+	sideBySide(&t.page, laneShape, spans, rows)
+	t.line("")
+	for _, s := range t.sites {
+		t.witnesses(fmt.Sprintf("the first reordered ids at %s", s.Name), s.Order.Witnesses)
+	}
+}
+
+// grainedRows are pairs in the wrong order and tau-b, grain by grain.
+func grainedRows[T any](grained func(T) *result.Grained) []row[T] {
+	at := func(title string, cell func(g *result.Grained, grain string) string) []row[T] {
+		rows := []row[T]{{title, nil}}
+		for _, grain := range grains {
+			rows = append(rows, row[T]{"  " + grain.name, func(thing T) string { return cell(grained(thing), grain.key) }})
+		}
+		return rows
+	}
+	rows := at("pairs in the wrong order", func(g *result.Grained, grain string) string { return brief(g.Discordant[grain]) })
+	rows = append(rows, at("  share of comparable pairs", func(g *result.Grained, grain string) string {
+		if f := g.DiscordantShare[grain]; f != nil {
+			return percent(*f)
+		}
+		return "no pair"
+	})...)
+	return append(rows, at("Kendall's tau-b", func(g *result.Grained, grain string) string { return tau(g.TauB[grain]) })...)
+}
+
+func drift(l *result.Lane) *result.Summary    { return l.Order.OwnerDrift.Seconds }
+func extent(l *result.Lane) *result.Summary   { return l.Order.Reordering.Extent }
+func lateTime(l *result.Lane) *result.Summary { return l.Order.Reordering.LateTime }
+
+func lowest(s *result.Summary) int64  { return s.Min }
+func median(s *result.Summary) int64  { return s.P50 }
+func p90(s *result.Summary) int64     { return s.P90 }
+func p99(s *result.Summary) int64     { return s.P99 }
+func p999(s *result.Summary) int64    { return s.P999 }
+func highest(s *result.Summary) int64 { return s.Max }
+
+// summed makes a cell of one figure of a distribution; of none it is empty.
+func summed[T any](of func(T) *result.Summary, figure func(*result.Summary) int64, write func(int64) string) func(T) string {
+	return func(thing T) string {
+		s := of(thing)
+		if s == nil || s.N == 0 {
+			return ""
+		}
+		return write(figure(s))
+	}
+}

@@ -1,0 +1,187 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"twindrift/sim/result"
+)
+
+// nodesShown is how many consumer processes the tables by node have.
+const nodesShown = 12
+
+// overflow is part 2: ids in another second than their message.
+func (t *text) overflow() {
+	t.heading("2 OVERFLOW OFFSETS: ids of a later second than their message")
+	if !t.overflows() {
+		t.wrap("  ", "None: every id stands in the second of its message, no slot ever was full, and every id was drawn.")
+		t.peaks(false)
+		t.headroom()
+		return
+	}
+	sideBySide(&t.page, siteShape, t.bySite(), append([]row[*result.Site]{
+		{"ids", func(s *result.Site) string { return brief(s.Overflow.IDs) }},
+		{"with an offset", func(s *result.Site) string { return part(s.Overflow.WithOffset, s.Overflow.IDs) }},
+		{"offset, median", summed(offset, median, seconds)},
+		{"offset, p99", summed(offset, p99, seconds)},
+		{"offset, largest", summed(offset, highest, seconds)},
+		{"slots walked for one id, p99", summed(hops, p99, brief)},
+		{"slots walked, most", summed(hops, highest, brief)},
+		{"full slots (one node, one second)", func(s *result.Site) string { return brief(s.Overflow.FullSlots) }},
+		{"ids handed out undrawn", func(s *result.Site) string { return part(sum(s.Overflow.Undrawn), s.Overflow.IDs) }},
+	}, append(causeRows(t.sites, func(s *result.Site) map[string]int64 { return s.Overflow.Undrawn }),
+		row[*result.Site]{"ids that say another node", func(s *result.Site) string { return part(s.Overflow.WrongNode, s.Overflow.IDs) }},
+	)...))
+	t.nodes()
+	t.peaks(true)
+	t.headroom()
+	t.line("")
+	for _, s := range t.sites {
+		t.witnesses("the first ids with an offset at "+s.Name, s.Overflow.Witnesses)
+	}
+}
+
+func offset(s *result.Site) *result.Summary { return s.Overflow.Offset }
+func hops(s *result.Site) *result.Summary   { return s.Overflow.Hops }
+
+func (t *text) overflows() bool {
+	for _, s := range t.sites {
+		o := &s.Overflow
+		if o.WithOffset+o.FullSlots+o.WrongNode+sum(o.Undrawn) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func sum(counts map[string]int64) int64 {
+	var n int64
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}
+
+// causeRows are the rows of counts by cause: one for each cause that any of
+// the things has, the most frequent first.
+func causeRows[T any](things []T, counts func(T) map[string]int64) []row[T] {
+	all := map[string]int64{}
+	for _, thing := range things {
+		for cause, n := range counts(thing) {
+			all[cause] += n
+		}
+	}
+	var rows []row[T]
+	for _, cause := range byCount(all) {
+		rows = append(rows, row[T]{"  " + cause, func(thing T) string { return brief(counts(thing)[cause]) }})
+	}
+	return rows
+}
+
+// byCount lists the causes that count something, the most frequent first.
+func byCount(counts map[string]int64) []string {
+	causes := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	return slices.DeleteFunc(causes, func(cause string) bool { return counts[cause] == 0 })
+}
+
+// node is one consumer process with its name.
+type node struct {
+	name string
+	*result.NodeOverflow
+}
+
+func (t *text) allNodes() []node {
+	var nodes []node
+	for _, s := range t.sites {
+		for i := range s.Overflow.Nodes {
+			nodes = append(nodes, node{fmt.Sprintf("%s, node %d", short(s.Name, 14), s.Overflow.Nodes[i].Node), &s.Overflow.Nodes[i]})
+		}
+	}
+	return nodes
+}
+
+// nodes is the table of consumer processes.
+func (t *text) nodes() {
+	nodes := t.allNodes()
+	t.line("")
+	t.line(fmt.Sprintf("  %-22s%11s%11s%12s%10s%11s", "process", "ids", "offset > 0", "largest", "undrawn", "full slots"))
+	for _, n := range nodes[:min(len(nodes), nodesShown)] {
+		t.line("  " + left(n.name, 22) + right(brief(n.IDs), 11) + right(brief(n.WithOffset), 11) +
+			right(seconds(n.MaxOffset), 12) + right(brief(sum(n.Undrawn)), 10) + right(brief(n.FullSlots), 11))
+	}
+	t.moreNodes(nodes)
+}
+
+func (t *text) moreNodes(nodes []node) {
+	if more := len(nodes) - nodesShown; more > 0 {
+		t.line(fmt.Sprintf("  and %s; the JSON result has all", processes(int64(more))))
+	}
+}
+
+// peaks says for each process which second was its fullest and, if chains,
+// which run of full slots was the longest.
+func (t *text) peaks(chains bool) {
+	nodes := t.allNodes()
+	t.line("")
+	for _, n := range nodes[:min(len(nodes), nodesShown)] {
+		s := fmt.Sprintf("fullest second %s UTC with %s", clock(n.Peak.Second), counted(n.Peak.Count, "message"))
+		if c := t.perSecond(); c > 0 {
+			s += fmt.Sprintf(", %.3g times what a node can number", float64(n.Peak.Count)/float64(c))
+		}
+		if c := n.Longest; c != nil && chains {
+			s += fmt.Sprintf("; of %s of full slots the longest took %s from %s, the first free second was %s, and a draw walked %s at most",
+				counted(n.Chains, "run"), seconds(c.SpanS), clock(c.FirstSecond), clock(c.FirstNotFull), counted(c.MaxHops, "slot"))
+		}
+		t.wrap("  "+n.name+": ", s)
+	}
+	if !chains {
+		t.moreNodes(nodes)
+	}
+}
+
+// headroom is the curve c*(d), a column a process.
+func (t *text) headroom() {
+	nodes := t.allNodes()
+	nodes = nodes[:min(len(nodes), nodesShown)]
+	var spans []span[node]
+	have := map[int64]bool{}
+	for _, n := range nodes {
+		spans = append(spans, span[node]{name: n.name, things: []node{n}})
+		for _, h := range n.Headroom {
+			have[h.OffsetS] = true
+		}
+	}
+	if len(have) == 0 {
+		return
+	}
+	now := ""
+	if c := t.perSecond(); c > 0 {
+		now = fmt.Sprintf(" (it is %s)", count(c))
+	}
+	t.line("")
+	t.wrap("  ", "Headroom: how many ids a second a node would have to be able to make"+now+", to keep every offset at most")
+	var rows []row[node]
+	for _, d := range slices.Sorted(maps.Keys(have)) {
+		rows = append(rows, row[node]{seconds(d), func(n node) string {
+			for _, h := range n.Headroom {
+				if h.OffsetS == d {
+					return brief(int64(math.Ceil(h.PerSecond)))
+				}
+			}
+			return ""
+		}})
+	}
+	sideBySide(&t.page, shape{column: 22, abreast: min(3, max(2, len(spans)))}, spans, rows)
+}
+
+func processes(n int64) string {
+	if n == 1 {
+		return "1 process"
+	}
+	return count(n) + " processes"
+}
