@@ -38,7 +38,9 @@ type terminal struct {
 
 // commands lists the constructors, one line a command.
 var commands = []func(*terminal) *cobra.Command{
+	newID,
 	newReport,
+	newSynth,
 }
 
 // Main runs one command line and gives the exit status. SIGINT and SIGTERM
