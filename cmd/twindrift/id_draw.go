@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"twindrift/generator/catalog"
+	"twindrift/generator/csvdraw"
+)
+
+// drawOptions are the flags of id draw.
+type drawOptions struct {
+	generator, variant string
+	utcOffset          *time.Duration
+}
+
+func newIDDraw(t *terminal) *cobra.Command {
+	var o drawOptions
+	c := &cobra.Command{
+		Use:   "draw [FILE]",
+		Short: "Draw ids for rows of node and timestamp",
+		Long: `Draws ids for CSV rows node,timestamp_ms from a file or from stdin, one process
+for all of them, and writes the rows with their ids: node,timestamp_ms,id. The
+input may begin with a header. A row reset,, is a process restart. Rows come out
+as they come in, so the command can stand in a pipe.`,
+		Example: `  printf '1,1757901600000\n1,1757901600250\n' | twindrift id draw
+  printf 'node,timestamp_ms\n1,1757901600000\nreset,,\n1,1757901600000\n' | twindrift id draw -`,
+		Args: cobra.MaximumNArgs(1),
+	}
+	c.Flags().StringVar(&o.generator, "generator", "second-slot", "generator to draw with: "+generatorNames())
+	c.Flags().StringVar(&o.variant, "variant", "published", "variant of the generator")
+	o.utcOffset = bindUTCOffset(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		g, err := o.open()
+		if err != nil {
+			return err
+		}
+		if len(args) == 0 || args[0] == "-" {
+			return drawRows(c.Context(), t, g, t.in, 0)
+		}
+		f, err := os.Open(args[0])
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		if err := drawRows(c.Context(), t, g, f, info.Size()); err != nil {
+			return fmt.Errorf("%s: %w", args[0], err)
+		}
+		return nil
+	}
+	return c
+}
+
+// open makes the generator that the flags name.
+func (o drawOptions) open() (csvdraw.Generator, error) {
+	entry, err := catalog.Find(o.generator, o.variant)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	options := catalog.Defaults()
+	options.UTCOffsetMs = o.utcOffset.Milliseconds()
+	options.WrapIDs = true // whatever the timestamp, what the published code gives
+	g, _, err := entry.New(options)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	drawer, ok := g.(csvdraw.Generator)
+	if !ok {
+		return nil, usagef("--generator %s draws by the clock of the consumer, which the rows do not hold; try second-slot", o.generator)
+	}
+	return drawer, nil
+}
+
+// drawRows draws with a progress of bytes; size is 0 where it is not known.
+func drawRows(ctx context.Context, t *terminal, g csvdraw.Generator, in io.Reader, size int64) error {
+	update, finish := t.progress("drawing", "bytes")
+	defer finish()
+	return csvdraw.Run(ctx, g, in, t.out, func(bytes int64) { update(bytes, size) })
+}
+
+func generatorNames() string {
+	var names []string
+	for _, e := range catalog.Entries() {
+		names = append(names, e.Name)
+	}
+	return strings.Join(names, ", ")
+}
