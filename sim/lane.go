@@ -1,0 +1,147 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"twindrift/generator"
+	"twindrift/generator/catalog"
+	"twindrift/generator/secondslot"
+	"twindrift/replay"
+	"twindrift/sim/measure"
+	"twindrift/sim/site"
+)
+
+// lane is one generator at work on a site's draws: a generator a consumer, and
+// what is measured of their ids.
+type lane struct {
+	name     string // "second-slot published"
+	capacity int64  // ids a second and node
+	layout   generator.Layout
+	byClock  bool
+
+	gens     []generator.Generator
+	list     *measure.List
+	overflow []*measure.Overflow
+
+	eventMs, nowMs, ids []int64 // scratch: the draws that are not filtered
+	kinds               []generator.Kind
+	hops                []int32
+}
+
+func newLane(name, variant string, options catalog.Options, nodes []int) (*lane, error) {
+	entry, err := catalog.Find(name, variant)
+	if err != nil {
+		return nil, err
+	}
+	l := &lane{name: entry.Name + " " + entry.Variant, byClock: entry.ByClock,
+		capacity: int64(options.PerSecond), list: measure.NewList(nodes)}
+	for _, node := range nodes {
+		options.Node = node
+		g, layout, err := entry.New(options)
+		if err != nil {
+			return nil, err
+		}
+		l.gens = append(l.gens, g)
+		l.layout = layout
+		l.overflow = append(l.overflow, measure.NewOverflow(node, entry.ByClock))
+	}
+	return l, nil
+}
+
+// draw gives every draw of a consumer that is not filtered its id.
+func (l *lane) draw(consumer int, d *site.Draws, out *measure.Drawn, plan *replay.Plan) error {
+	n := d.Len()
+	out.Resize(n)
+	filtered := 0
+	for _, state := range d.State {
+		if state == site.Filtered {
+			filtered++
+		}
+	}
+	var err error
+	if filtered == 0 {
+		err = generator.DrawBatch(l.gens[consumer], d.EventMs, d.NowMs, out.ID, out.Kind, out.Hops)
+	} else {
+		err = l.drawSome(consumer, d, out)
+	}
+	if err != nil {
+		return l.refused(consumer, d, err, plan)
+	}
+	l.layout.Digits(out.ID, out.OwnerMs, out.Node)
+	return nil
+}
+
+// drawSome is draw where some are filtered.
+func (l *lane) drawSome(consumer int, d *site.Draws, out *measure.Drawn) error {
+	l.eventMs, l.nowMs = l.eventMs[:0], l.nowMs[:0]
+	for i, state := range d.State {
+		if state != site.Filtered {
+			l.eventMs, l.nowMs = append(l.eventMs, d.EventMs[i]), append(l.nowMs, d.NowMs[i])
+		}
+	}
+	n := len(l.eventMs)
+	if cap(l.ids) < n {
+		l.ids, l.kinds, l.hops = make([]int64, n), make([]generator.Kind, n), make([]int32, n)
+	}
+	l.ids, l.kinds, l.hops = l.ids[:n], l.kinds[:n], l.hops[:n]
+	if err := generator.DrawBatch(l.gens[consumer], l.eventMs, l.nowMs, l.ids, l.kinds, l.hops); err != nil {
+		return err
+	}
+	k := 0
+	for i, state := range d.State {
+		out.ID[i], out.Kind[i], out.Hops[i] = 0, generator.Drawn, 0
+		if state != site.Filtered {
+			out.ID[i], out.Kind[i], out.Hops[i] = l.ids[k], l.kinds[k], l.hops[k]
+			k++
+		}
+	}
+	return nil
+}
+
+// refused says which message got no id.
+func (l *lane) refused(consumer int, d *site.Draws, err error, plan *replay.Plan) error {
+	var ts *secondslot.TimestampError
+	if !errors.As(err, &ts) {
+		return fmt.Errorf("generator %s: %w", l.name, err)
+	}
+	row := 0
+	for i, state := range d.State {
+		if state == site.Filtered {
+			continue
+		}
+		if row == ts.Row {
+			p := &plan.Partitions[d.Partition[i]]
+			return fmt.Errorf("generator %s refuses %s/%d@%d: %w; leave such messages out of the capture, or correct their time",
+				l.name, p.Topic, p.Number, d.Offset[i], err)
+		}
+		row++
+	}
+	return err
+}
+
+// futureID is a lower bound of the ids that the lane's consumers may still
+// give; math.MaxInt64 when there are no draws left.
+func (l *lane) futureID(ahead []ahead) int64 {
+	low := int64(math.MaxInt64)
+	for i, a := range ahead {
+		if a.eventMs != math.MaxInt64 {
+			low = min(low, l.gens[i].Floor(a.eventMs, a.nowMs))
+		}
+	}
+	return low
+}
+
+// ownerSecond is the owner second of an id, or math.MaxInt64 for math.MaxInt64.
+func (l *lane) ownerSecond(id int64) int64 {
+	if id == math.MaxInt64 {
+		return id
+	}
+	ms := l.layout.OwnerMs(id)
+	second := ms / 1000
+	if ms%1000 < 0 {
+		second--
+	}
+	return second
+}

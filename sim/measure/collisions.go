@@ -1,0 +1,125 @@
+package measure
+
+import "cmp"
+
+// Collisions counts the ids that two sites gave to different messages. Of an
+// id at both sites, the extra copies are the messages that hold it at one site
+// and not at the other, counted at the site that has fewer of them: what comes
+// on top of each site's own duplicates when the lists are put together.
+type Collisions struct {
+	Extra   int64
+	Groups  int64
+	ByCause map[string]int64
+	First   []Group
+
+	nodesA, nodesB []int
+	a, b           []Second // closed and not yet compared
+	shown          map[string]int
+}
+
+// NewCollisions compares two sites whose consumers have these nodes.
+func NewCollisions(nodesA, nodesB []int) *Collisions {
+	return &Collisions{ByCause: map[string]int64{}, nodesA: nodesA, nodesB: nodesB, shown: map[string]int{}}
+}
+
+// Add takes in the seconds that each site's list has closed, ascending. Every
+// second before floorA (floorB) is closed at A (B).
+func (c *Collisions) Add(closedA, closedB []Second, floorA, floorB int64) {
+	c.a, c.b = append(c.a, closedA...), append(c.b, closedB...)
+	for {
+		switch {
+		case len(c.a) > 0 && len(c.b) > 0 && c.a[0].Second == c.b[0].Second:
+			c.compare(c.a[0].Entries, c.b[0].Entries)
+			c.a, c.b = c.a[1:], c.b[1:]
+		case len(c.a) > 0 && (len(c.b) == 0 || c.a[0].Second < c.b[0].Second) && c.a[0].Second < floorB:
+			c.a = c.a[1:]
+		case len(c.b) > 0 && (len(c.a) == 0 || c.b[0].Second < c.a[0].Second) && c.b[0].Second < floorA:
+			c.b = c.b[1:]
+		default:
+			return
+		}
+	}
+}
+
+// compare finds the ids that stand in both of two seconds.
+func (c *Collisions) compare(a, b []Entry) {
+	for len(a) > 0 && len(b) > 0 {
+		switch cmp.Compare(a[0].ID, b[0].ID) {
+		case -1:
+			a = a[1:]
+		case 1:
+			b = b[1:]
+		default:
+			na, nb := sameID(a), sameID(b)
+			if na != 1 || nb != 1 || a[0].Partition != b[0].Partition || a[0].Offset != b[0].Offset {
+				c.group(a[:na], b[:nb])
+			}
+			a, b = a[na:], b[nb:]
+		}
+	}
+}
+
+func sameID(entries []Entry) int {
+	n := 1
+	for n < len(entries) && entries[n].ID == entries[0].ID {
+		n++
+	}
+	return n
+}
+
+// group takes in the entries that have one id at both sites.
+func (c *Collisions) group(a, b []Entry) {
+	base, other, baseNodes, otherNodes := a, b, c.nodesA, c.nodesB
+	baseSite, otherSite := 0, 1
+	if len(b) > len(a) {
+		base, other, baseNodes, otherNodes = b, a, c.nodesB, c.nodesA
+		baseSite, otherSite = 1, 0
+	}
+	first := &base[0] // the one taken for the original
+	for i := range base[1:] {
+		if original(&base[i+1], first, baseNodes) < 0 {
+			first = &base[i+1]
+		}
+	}
+	g := Group{Occurrences: int64(len(base)), Entries: []Entry{*first}, Sites: []int{baseSite}}
+	for i := range other {
+		extra := &other[i]
+		if holds(base, extra) {
+			continue
+		}
+		cause := causeOf(extra, first, otherNodes, baseNodes, false)
+		c.ByCause[cause]++
+		c.Extra++
+		g.Occurrences++
+		if g.Cause == "" {
+			g.Cause = cause
+		}
+		if len(g.Entries) < witnesses {
+			g.Entries, g.Sites = append(g.Entries, *extra), append(g.Sites, otherSite)
+		}
+	}
+	if g.Cause == "" {
+		return
+	}
+	c.Groups++
+	if c.shown[g.Cause] < groupsShown {
+		c.shown[g.Cause]++
+		c.First = append(c.First, g)
+	}
+}
+
+// holds says whether a message is among entries that are in list order and
+// have one id.
+func holds(entries []Entry, e *Entry) bool {
+	low, high := 0, len(entries)
+	for low < high {
+		middle := (low + high) / 2
+		m := &entries[middle]
+		if m.Partition < e.Partition || m.Partition == e.Partition && m.Offset < e.Offset {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low < len(entries) && entries[low].Partition == e.Partition && entries[low].Offset == e.Offset
+}

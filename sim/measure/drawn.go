@@ -1,0 +1,45 @@
+package measure
+
+import "twindrift/generator"
+
+// Drawn is what a lane made of one consumer's site.Draws: columns as long as
+// those, with zeros where no id was drawn.
+type Drawn struct {
+	ID      []int64
+	OwnerMs []int64 // the time that the id's digits say
+	Node    []int64 // the node that they say
+	Kind    []generator.Kind
+	Hops    []int32
+}
+
+// Resize makes every column n long and keeps their memory.
+func (d *Drawn) Resize(n int) {
+	d.ID = resized(d.ID, n)
+	d.OwnerMs = resized(d.OwnerMs, n)
+	d.Node = resized(d.Node, n)
+	d.Kind = resized(d.Kind, n)
+	d.Hops = resized(d.Hops, n)
+}
+
+func resized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	return s[:n]
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// secondOf is the second that a time in ms lies in, as its index since 1970.
+func secondOf(ms int64) int64 {
+	if ms >= 0 {
+		return int64(uint64(ms) / 1000)
+	}
+	return floorDiv(ms, 1000)
+}

@@ -1,0 +1,140 @@
+package measure
+
+import (
+	"cmp"
+	"slices"
+
+	"twindrift/generator"
+)
+
+// Causes of duplicates, as reports name them (the published faults of the
+// second-slot generator, and what people do to it).
+const (
+	StaleDay    = "stale-day"   // the slot belonged to a later day
+	JumpLimit   = "jump-limit"  // the walk over full slots was given up
+	DayEnd      = "day-end"     // the walk ran past the last second of the day
+	SharedNode  = "shared-node" // two processes with one node number
+	NodeRange   = "node-range"  // digits past the node's own range, or a node outside 0..9
+	WrongUnit   = "wrong-unit"  // the timestamp is not in ms
+	Restart     = "restart"     // the process had forgotten what it gave out
+	Unexplained = "unexplained"
+)
+
+// Causes lists them in the order of reports.
+var Causes = []string{StaleDay, JumpLimit, DayEnd, SharedNode, NodeRange, WrongUnit, Restart, Unexplained}
+
+// groupsShown is how many groups a cause is shown with.
+const groupsShown = 3
+
+// Group is one id that several messages have.
+type Group struct {
+	Cause       string // of its first extra copy
+	Occurrences int64
+	Entries     []Entry // the first of them, the one taken for the original first
+	Sites       []int   // of each entry, where the group is of two sites
+}
+
+// Duplicates counts the ids that a site gave to several messages. They are
+// found by looking at the ids; the cause is attached afterwards.
+type Duplicates struct {
+	Extra      int64 // occurrences - distinct
+	Groups     int64
+	Distinct   int64
+	Scores     int64 // different ids with one float64
+	ByCause    map[string]int64
+	WithinNode map[int]int64 // extra copies within one node number
+	First      []Group       // a few of each cause
+	shown      map[string]int
+}
+
+// addGroup takes in the entries, two or more, that have one id.
+func (d *Duplicates) addGroup(entries []Entry, nodes []int) {
+	if d.ByCause == nil {
+		d.ByCause, d.WithinNode, d.shown = map[string]int64{}, map[int]int64{}, map[string]int{}
+	}
+	d.Groups++
+	d.Extra += int64(len(entries) - 1)
+	byNode := map[int]int64{}
+	for i := range entries {
+		byNode[nodes[entries[i].Consumer]]++
+	}
+	for node, n := range byNode {
+		if n > 1 {
+			d.WithinNode[node] += n - 1
+		}
+	}
+	copies := slices.Clone(entries)
+	slices.SortStableFunc(copies, func(a, b Entry) int { return original(&a, &b, nodes) })
+	first := ""
+	for i := range copies[1:] {
+		cause := causeOf(&copies[i+1], &copies[0], nodes, nodes, true)
+		d.ByCause[cause]++
+		if first == "" {
+			first = cause
+		}
+	}
+	if d.shown[first] < groupsShown {
+		d.shown[first]++
+		d.First = append(d.First, Group{Cause: first, Occurrences: int64(len(copies)), Entries: copies[:min(len(copies), witnesses)]})
+	}
+}
+
+// original orders the copies of an id: what was properly drawn first, then by
+// the clock; the first is taken for the original, the others are extra.
+func original(a, b *Entry, nodes []int) int {
+	return cmp.Or(
+		compareBool(fault(a, nodes[a.Consumer]) != "", fault(b, nodes[b.Consumer]) != ""),
+		cmp.Compare(a.NowMs, b.NowMs),
+		cmp.Compare(a.Partition, b.Partition),
+		cmp.Compare(a.Offset, b.Offset))
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// fault is what is wrong with an entry by itself; "" when it was properly
+// drawn.
+func fault(e *Entry, node int) string {
+	switch {
+	case wrongUnit(e.EventMs):
+		return WrongUnit
+	case e.Kind == generator.StaleDay:
+		return StaleDay
+	case e.Kind == generator.JumpLimit:
+		return JumpLimit
+	case e.Kind == generator.DayEnd:
+		return DayEnd
+	case int(e.Node) != node:
+		return NodeRange
+	}
+	return ""
+}
+
+// wrongUnit says whether a timestamp's magnitude is that of present-day
+// seconds (10 or 11 digits) or of microseconds and finer (15 digits and more).
+func wrongUnit(ms int64) bool { return ms >= 1e9 && ms < 1e11 || ms >= 1e14 }
+
+// causeOf is why an extra copy has the id of the original: what is wrong with
+// itself, or else, both being properly drawn, what their processes share.
+func causeOf(extra, first *Entry, extraNodes, firstNodes []int, sameSite bool) string {
+	if f := fault(extra, extraNodes[extra.Consumer]); f != "" {
+		return f
+	}
+	if f := fault(first, firstNodes[first.Consumer]); f != "" {
+		return f
+	}
+	switch {
+	case sameSite && extra.Consumer == first.Consumer:
+		return Unexplained // a process does not draw an id twice unless it restarts
+	case extraNodes[extra.Consumer] == firstNodes[first.Consumer]:
+		return SharedNode
+	}
+	return Unexplained
+}

@@ -1,0 +1,237 @@
+package measure
+
+import (
+	"math"
+	"slices"
+
+	"twindrift/generator"
+	"twindrift/sim/order"
+	"twindrift/sim/site"
+	"twindrift/sim/tally"
+)
+
+// witnesses is how many messages a finding is shown with.
+const witnesses = 5
+
+// Entry is one message of a site's list.
+type Entry struct {
+	ID        int64
+	OwnerMs   int64
+	EventMs   int64
+	NowMs     int64 // the site's clock at the draw
+	Offset    int64
+	Partition int32
+	Consumer  int32
+	Node      int32 // that the digits say
+	Kind      generator.Kind
+}
+
+func entryOf(consumer int, d *site.Draws, g *Drawn, i int) Entry {
+	return Entry{
+		ID: g.ID[i], OwnerMs: g.OwnerMs[i], EventMs: d.EventMs[i], NowMs: d.NowMs[i], Offset: d.Offset[i],
+		Partition: d.Partition[i], Consumer: int32(consumer), Node: int32(g.Node[i]), Kind: g.Kind[i],
+	}
+}
+
+// before is the order of the list.
+func (e *Entry) before(o *Entry) bool {
+	if e.ID != o.ID {
+		return e.ID < o.ID
+	}
+	if e.Partition != o.Partition {
+		return e.Partition < o.Partition
+	}
+	return e.Offset < o.Offset
+}
+
+// Second is one owner second of a list, closed and in order.
+type Second struct {
+	Second  int64
+	Entries []Entry
+}
+
+// open is an owner second that may still get entries.
+type open struct {
+	second   int64
+	minEvent int64
+	entries  []Entry
+}
+
+// List measures the order and the duplicates of one site's list by one lane.
+type List struct {
+	Discordance order.Discordance
+	Reordering  order.Reordering
+	Drift       tally.Counts // owner second - event second
+	Duplicates  Duplicates
+	Reordered   []Entry // the first reordered ones
+
+	nodes []int // configured, by consumer
+	opens map[int64]*open
+	last  *open
+	spare []*open
+	sort  []Entry // scratch
+	ties  []int64 // scratch
+	score float64 // of the entry before
+	any   bool
+}
+
+// NewList is an empty list of a site whose consumers have these nodes.
+func NewList(nodes []int) *List {
+	return &List{nodes: nodes, opens: map[int64]*open{}}
+}
+
+// Add takes in the stored messages among a consumer's draws.
+func (l *List) Add(consumer int, d *site.Draws, g *Drawn) {
+	for i, state := range d.State {
+		if state != site.Store {
+			continue
+		}
+		second := secondOf(g.OwnerMs[i])
+		o := l.last
+		if o == nil || o.second != second {
+			o = l.open(second)
+		}
+		event := d.EventMs[i]
+		o.minEvent = min(o.minEvent, event)
+		o.entries = append(o.entries, entryOf(consumer, d, g, i))
+		l.Drift.Add(second - secondOf(event))
+	}
+}
+
+func (l *List) open(second int64) *open {
+	o := l.opens[second]
+	if o == nil {
+		if n := len(l.spare); n > 0 {
+			o, l.spare = l.spare[n-1], l.spare[:n-1]
+		} else {
+			o = &open{}
+		}
+		o.second, o.minEvent = second, math.MaxInt64
+		l.opens[second] = o
+	}
+	l.last = o
+	return o
+}
+
+// Close goes over the owner seconds before floorSecond, in which no later draw
+// will fall; minEventMs is a lower bound of the event times of those draws. It
+// appends the closed seconds, ascending, to closed.
+func (l *List) Close(floorSecond, minEventMs int64, closed []Second) []Second {
+	var ready []*open
+	low := minEventMs
+	for second, o := range l.opens {
+		if second < floorSecond {
+			ready = append(ready, o)
+			delete(l.opens, second)
+		} else {
+			low = min(low, o.minEvent)
+		}
+	}
+	slices.SortFunc(ready, func(a, b *open) int {
+		if a.second < b.second {
+			return -1
+		}
+		return 1
+	})
+	for _, o := range ready {
+		l.sort = sortEntries(o.entries, l.sort)
+		l.goOver(o.entries)
+		closed = append(closed, Second{o.second, slices.Clone(o.entries)})
+		o.entries = o.entries[:0]
+		l.spare = append(l.spare, o)
+	}
+	l.last = nil
+	if low != math.MaxInt64 {
+		l.Discordance.Floor(low)
+		l.Reordering.Floor(low)
+	}
+	return closed
+}
+
+// goOver measures one second's entries in order.
+func (l *List) goOver(entries []Entry) {
+	for i := 0; i < len(entries); {
+		e := &entries[i]
+		j := i + 1
+		for j < len(entries) && entries[j].ID == e.ID {
+			j++
+		}
+		if j == i+1 {
+			l.Discordance.Add(e.EventMs)
+		} else {
+			l.ties = l.ties[:0]
+			for k := i; k < j; k++ {
+				l.ties = append(l.ties, entries[k].EventMs)
+			}
+			l.Discordance.AddTied(l.ties)
+			l.Duplicates.addGroup(entries[i:j], l.nodes)
+		}
+		for k := i; k < j; k++ {
+			if _, reordered := l.Reordering.Add(entries[k].OwnerMs, entries[k].EventMs); reordered && len(l.Reordered) < witnesses {
+				l.Reordered = append(l.Reordered, entries[k])
+			}
+		}
+		l.Duplicates.Distinct++
+		score := float64(e.ID)
+		if l.any && score == l.score {
+			l.Duplicates.Scores++
+		}
+		l.score, l.any = score, true
+		i = j
+	}
+}
+
+// sortEntries sorts in the order of the list. Entries come as a few ascending
+// runs (one or two a consumer), so runs are merged; scratch is returned for
+// the next call.
+func sortEntries(entries, scratch []Entry) []Entry {
+	var ends []int
+	for i := 1; i < len(entries); i++ {
+		if entries[i].before(&entries[i-1]) {
+			ends = append(ends, i)
+		}
+	}
+	if len(ends) == 0 {
+		return scratch
+	}
+	ends = append(ends, len(entries))
+	scratch = resized(scratch, len(entries))
+	from, to := entries, scratch
+	for len(ends) > 1 {
+		merged := ends[:0]
+		start := 0
+		for i := 0; i < len(ends); i += 2 {
+			middle := ends[i]
+			end := middle
+			if i+1 < len(ends) {
+				end = ends[i+1]
+			}
+			mergeRuns(to[start:end], from[start:middle], from[middle:end])
+			merged = append(merged, end)
+			start = end
+		}
+		ends = merged
+		from, to = to, from
+	}
+	if &from[0] != &entries[0] {
+		copy(entries, from)
+	}
+	return scratch
+}
+
+func mergeRuns(to, a, b []Entry) {
+	if len(b) == 0 || a[len(a)-1].before(&b[0]) {
+		copy(to[copy(to, a):], b)
+		return
+	}
+	k := 0
+	for len(a) > 0 && len(b) > 0 {
+		if b[0].before(&a[0]) {
+			to[k], b = b[0], b[1:]
+		} else {
+			to[k], a = a[0], a[1:]
+		}
+		k++
+	}
+	copy(to[k+copy(to[k:], a):], b)
+}

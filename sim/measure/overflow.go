@@ -1,0 +1,109 @@
+package measure
+
+import (
+	"twindrift/generator"
+	"twindrift/sim/site"
+	"twindrift/sim/tally"
+)
+
+// Overflow measures the ids of one consumer that lie in another second than
+// the one they belong to.
+type Overflow struct {
+	IDs        int64
+	WithOffset int64
+	Offset     tally.Counts // owner second less the second asked for
+	Hops       tally.Counts // slots walked per draw
+	Undrawn    [4]int64     // by generator.Kind
+	WrongNode  int64
+	Asked      tally.Counts // ids by the second asked for
+	First      []Entry      // the first ones with an offset
+
+	node     int64
+	byClock  bool
+	drawn    tally.Counts    // ids properly drawn, by owner second
+	farthest map[int64]int64 // most hops of a draw, by the second asked for
+}
+
+// NewOverflow measures a consumer with this node. byClock says that the
+// generator goes by the clock and not by event time: the second that an id
+// belongs to is then the clock's.
+func NewOverflow(node int, byClock bool) *Overflow {
+	return &Overflow{node: int64(node), byClock: byClock, farthest: map[int64]int64{}}
+}
+
+// Add takes in a consumer's draws.
+func (o *Overflow) Add(consumer int, d *site.Draws, g *Drawn) {
+	asked := d.EventMs
+	if o.byClock {
+		asked = d.NowMs
+	}
+	for i, state := range d.State {
+		if state == site.Filtered {
+			continue
+		}
+		o.IDs++
+		second := secondOf(asked[i])
+		owner := secondOf(g.OwnerMs[i])
+		o.Asked.Add(second)
+		o.Offset.Add(owner - second)
+		if g.Kind[i] == generator.Drawn {
+			o.drawn.Add(owner)
+		} else {
+			o.Undrawn[g.Kind[i]]++
+		}
+		if g.Node[i] != o.node {
+			o.WrongNode++
+		}
+		hops := int64(g.Hops[i])
+		o.Hops.Add(hops)
+		if hops > 0 {
+			o.farthest[second] = max(o.farthest[second], hops)
+		}
+		if owner > second {
+			o.WithOffset++
+			if len(o.First) < witnesses {
+				o.First = append(o.First, entryOf(consumer, d, g, i))
+			}
+		}
+	}
+}
+
+// Chain is a run of consecutive full slots.
+type Chain struct {
+	FirstSecond int64
+	Span        int64 // seconds
+	MaxHops     int64 // of a draw that asked for one of its seconds
+}
+
+// Chains finds the runs of full slots: seconds in which the consumer drew
+// capacity ids. It gives the number of full slots, of runs, and the longest
+// run (the first of equals).
+func (o *Overflow) Chains(capacity int64) (full, runs int64, longest Chain) {
+	var now Chain
+	for second, n := range o.drawn.All() {
+		if n < capacity {
+			continue
+		}
+		full++
+		if now.Span == 0 || second != now.FirstSecond+now.Span {
+			runs++
+			now = Chain{FirstSecond: second}
+		}
+		now.Span++
+		now.MaxHops = max(now.MaxHops, o.farthest[second])
+		if now.Span > longest.Span {
+			longest = now
+		}
+	}
+	return full, runs, longest
+}
+
+// Peak is the second asked for most, the earliest of equals, and its count.
+func (o *Overflow) Peak() (second, count int64) {
+	for s, n := range o.Asked.All() {
+		if n > count {
+			second, count = s, n
+		}
+	}
+	return second, count
+}

@@ -1,0 +1,235 @@
+package measure
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"twindrift/generator"
+	"twindrift/sim/order"
+	"twindrift/sim/site"
+	"twindrift/sim/tally"
+)
+
+// What a window holds instead of an id.
+const (
+	pending = math.MinInt64     // the site has not drawn for the message yet
+	absent  = math.MinInt64 + 1 // nor will it be in the site's list
+)
+
+// Pair compares the lists of two sites, A and B, by one lane, over the
+// messages stored at both.
+type Pair struct {
+	Both, OnlyA, OnlyB, Neither int64
+
+	SameID     int64
+	SameSecond int64        // same owner second, other digits
+	OtherSec   int64        // different owner seconds
+	Difference tally.Counts // owner second at B less at A
+	Joint      order.Joint  // owner times at A against B
+	First      []Joined     // the first messages with different seconds, by partition in each epoch
+
+	layout  generator.Layout
+	windows []window
+	opens   map[int64]*openPairs
+	last    *openPairs
+	spare   []*openPairs
+	joined  joined
+}
+
+// Joined is one message as both sites have it.
+type Joined struct {
+	Partition       int32
+	Offset, EventMs int64
+	IDA, IDB        int64
+}
+
+// window is a stretch of one partition from the first message that a site has
+// not drawn for.
+type window struct {
+	first           int64 // ordinal
+	offset, eventMs []int64
+	a, b            []int64 // ids, pending or absent
+}
+
+// joined are messages that both sites have drawn for, as columns.
+type joined struct {
+	partition                int32
+	offset, eventMs          []int64
+	a, b, ownerA, ownerB, no []int64
+}
+
+// openPairs is an owner second at A that may still get messages.
+type openPairs struct {
+	second int64
+	minY   int64
+	x, y   []int64
+}
+
+// NewPair compares two sites over so many partitions.
+func NewPair(layout generator.Layout, partitions int) *Pair {
+	return &Pair{layout: layout, windows: make([]window, partitions), opens: map[int64]*openPairs{}}
+}
+
+// Extend takes in the messages of an epoch.
+func (p *Pair) Extend(rows []site.Rows) {
+	for i := range rows {
+		r, w := &rows[i], &p.windows[i]
+		w.offset = append(w.offset, r.Offset...)
+		w.eventMs = append(w.eventMs, r.EventMs...)
+		from := len(w.a)
+		w.a = slices.Grow(w.a, r.Len())[:from+r.Len()]
+		w.b = slices.Grow(w.b, r.Len())[:from+r.Len()]
+		for k := from; k < len(w.a); k++ {
+			w.a[k], w.b[k] = pending, pending
+		}
+		for k, out := range r.Absent {
+			if out {
+				w.a[from+k], w.b[from+k] = absent, absent
+			}
+		}
+	}
+}
+
+// AddA takes in what a consumer of A drew.
+func (p *Pair) AddA(d *site.Draws, g *Drawn) {
+	for i, ordinal := range d.Ordinal {
+		w := &p.windows[d.Partition[i]]
+		w.a[ordinal-w.first] = idOr(d.State[i], g.ID[i])
+	}
+}
+
+// AddB takes in what a consumer of B drew.
+func (p *Pair) AddB(d *site.Draws, g *Drawn) {
+	for i, ordinal := range d.Ordinal {
+		w := &p.windows[d.Partition[i]]
+		w.b[ordinal-w.first] = idOr(d.State[i], g.ID[i])
+	}
+}
+
+func idOr(state site.State, id int64) int64 {
+	if state != site.Store {
+		return absent
+	}
+	return id
+}
+
+// Join compares the messages that both sites have drawn for by now. futureA
+// and futureB are lower bounds of the ids still to be drawn at each site.
+func (p *Pair) Join(futureA, futureB int64) {
+	for i := range p.windows {
+		w := &p.windows[i]
+		n := 0
+		for n < len(w.a) && w.a[n] != pending && w.b[n] != pending {
+			n++
+		}
+		p.compare(int32(i), w, n)
+		w.drop(n)
+		for k, a := range w.a {
+			b := w.b[k]
+			if a != pending && a != absent {
+				futureA = min(futureA, a)
+			}
+			if b != pending && b != absent {
+				futureB = min(futureB, b)
+			}
+		}
+	}
+	p.close(futureA, futureB)
+}
+
+func (w *window) drop(n int) {
+	w.first += int64(n)
+	w.offset, w.eventMs = w.offset[:copy(w.offset, w.offset[n:])], w.eventMs[:copy(w.eventMs, w.eventMs[n:])]
+	w.a, w.b = w.a[:copy(w.a, w.a[n:])], w.b[:copy(w.b, w.b[n:])]
+}
+
+// compare goes over the first n messages of a window.
+func (p *Pair) compare(partition int32, w *window, n int) {
+	j := &p.joined
+	j.a, j.b, j.offset, j.eventMs = j.a[:0], j.b[:0], j.offset[:0], j.eventMs[:0]
+	for k := range n {
+		switch a, b := w.a[k], w.b[k]; {
+		case a == absent && b == absent:
+			p.Neither++
+		case b == absent:
+			p.OnlyA++
+		case a == absent:
+			p.OnlyB++
+		default:
+			j.a, j.b = append(j.a, a), append(j.b, b)
+			j.offset, j.eventMs = append(j.offset, w.offset[k]), append(j.eventMs, w.eventMs[k])
+		}
+	}
+	j.ownerA, j.ownerB, j.no = resized(j.ownerA, len(j.a)), resized(j.ownerB, len(j.a)), resized(j.no, len(j.a))
+	p.layout.Digits(j.a, j.ownerA, j.no)
+	p.layout.Digits(j.b, j.ownerB, j.no)
+	p.Both += int64(len(j.a))
+	for k, x := range j.ownerA {
+		y := j.ownerB[k]
+		sx, sy := secondOf(x), secondOf(y)
+		switch {
+		case j.a[k] == j.b[k]:
+			p.SameID++
+		case sx == sy:
+			p.SameSecond++
+		default:
+			p.OtherSec++
+			if len(p.First) < witnesses {
+				p.First = append(p.First, Joined{partition, j.offset[k], j.eventMs[k], j.a[k], j.b[k]})
+			}
+		}
+		p.Difference.Add(sy - sx)
+		o := p.last
+		if o == nil || o.second != sx {
+			o = p.open(sx)
+		}
+		o.minY = min(o.minY, y)
+		o.x, o.y = append(o.x, x), append(o.y, y)
+	}
+}
+
+func (p *Pair) open(second int64) *openPairs {
+	o := p.opens[second]
+	if o == nil {
+		if n := len(p.spare); n > 0 {
+			o, p.spare = p.spare[n-1], p.spare[:n-1]
+		} else {
+			o = &openPairs{}
+		}
+		o.second, o.minY = second, math.MaxInt64
+		p.opens[second] = o
+	}
+	p.last = o
+	return o
+}
+
+// close measures the owner seconds at A below which no later message falls.
+func (p *Pair) close(futureA, futureB int64) {
+	floor, low := int64(math.MaxInt64), int64(math.MaxInt64)
+	if futureA != math.MaxInt64 {
+		floor = secondOf(p.layout.OwnerMs(futureA))
+	}
+	if futureB != math.MaxInt64 {
+		low = p.layout.OwnerMs(futureB)
+	}
+	var ready []*openPairs
+	for second, o := range p.opens {
+		if second < floor {
+			ready = append(ready, o)
+			delete(p.opens, second)
+		} else {
+			low = min(low, o.minY)
+		}
+	}
+	slices.SortFunc(ready, func(a, b *openPairs) int { return cmp.Compare(a.second, b.second) })
+	for _, o := range ready {
+		p.Joint.AddSecond(o.second, o.x, o.y)
+		o.x, o.y = o.x[:0], o.y[:0]
+		p.spare = append(p.spare, o)
+	}
+	p.last = nil
+	if low != math.MaxInt64 {
+		p.Joint.Floor(low)
+	}
+}

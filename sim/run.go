@@ -1,0 +1,184 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+
+	"twindrift/generator/catalog"
+	"twindrift/replay"
+	"twindrift/sim/measure"
+	"twindrift/sim/result"
+	"twindrift/sim/scenario"
+	"twindrift/sim/site"
+)
+
+// Config is a run.
+type Config struct {
+	Source   replay.Source
+	Scenario scenario.Scenario // validated
+
+	// Planning and Replaying, either of which may be nil, are called now and
+	// then with the messages gone over so far and those in all, from one
+	// goroutine at a time.
+	Planning, Replaying func(done, total int64)
+
+	// Deliveries, where not nil, gets every delivery at every site.
+	Deliveries result.DeliverySink
+}
+
+// Run replays a capture through the scenario's sites. The result depends on
+// the messages and the scenario alone. A cancelled context ends it with the
+// context's error.
+func Run(ctx context.Context, cfg Config) (*result.Result, error) {
+	plan, err := cfg.Source.Plan(ctx, cfg.Planning)
+	if err != nil {
+		return nil, err
+	}
+	r, err := newRun(cfg, plan)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.replay(ctx); err != nil {
+		return nil, err
+	}
+	return r.result()
+}
+
+// run is a run at work.
+type run struct {
+	cfg   Config
+	plan  *replay.Plan
+	clock site.Clock
+	feed  *feed
+	sites []*siteRun
+	pairs []*pairRun
+}
+
+// siteRun is a site with its lanes: the chosen generator, then the baseline.
+type siteRun struct {
+	model      *site.Site
+	nodes      []int
+	partitions [][]int // by consumer
+	push       *measure.Push
+	lanes      [lanes]*lane
+}
+
+// The lanes.
+const (
+	chosen = iota
+	baseline
+	lanes
+)
+
+// pairRun is two sites compared, lane by lane.
+type pairRun struct {
+	a, b  int
+	lanes [lanes]*pairLane
+}
+
+type pairLane struct {
+	pair       *measure.Pair
+	collisions *measure.Collisions
+}
+
+func newRun(cfg Config, plan *replay.Plan) (*run, error) {
+	r := &run{cfg: cfg, plan: plan, clock: clockFor(plan)}
+	for i := range cfg.Scenario.Sites {
+		s, err := r.newSite(&cfg.Scenario.Sites[i])
+		if err != nil {
+			return nil, err
+		}
+		r.sites = append(r.sites, s)
+	}
+	for a := range r.sites {
+		for b := a + 1; b < len(r.sites); b++ {
+			p := &pairRun{a: a, b: b}
+			for i := range p.lanes {
+				p.lanes[i] = &pairLane{
+					pair:       measure.NewPair(r.sites[a].lanes[i].layout, len(plan.Partitions)),
+					collisions: measure.NewCollisions(r.sites[a].nodes, r.sites[b].nodes),
+				}
+			}
+			r.pairs = append(r.pairs, p)
+		}
+	}
+	return r, nil
+}
+
+func (r *run) newSite(sc *scenario.Site) (*siteRun, error) {
+	deal, err := sc.Assign(r.plan.Partitions)
+	if err != nil {
+		return nil, err
+	}
+	sn := &r.cfg.Scenario
+	cfg := site.Config{
+		Name: sc.Name, Seed: uint64(sn.Seed), Clock: r.clock,
+		Link: sc.Link.Delay, LinkTopics: sc.Link.Topics,
+		Filter: filterOf(&sn.Filter), StoreOff: map[string]bool{},
+	}
+	for _, topic := range sn.Store.Except {
+		cfg.StoreOff[topic] = true
+	}
+	s := &siteRun{partitions: deal}
+	for i := range sc.Consumers {
+		c := &sc.Consumers[i]
+		cc := site.ConsumerConfig{
+			Node: int(c.Node), Partitions: deal[i], Workers: c.Workers,
+			Service: c.Service, Handling: c.Handling,
+		}
+		if c.Parallel == scenario.ParallelPartitions {
+			cc.Parallel = site.Partitions
+		}
+		cfg.Consumers = append(cfg.Consumers, cc)
+		s.nodes = append(s.nodes, int(c.Node))
+	}
+	s.model = site.New(cfg, r.plan)
+	s.push = measure.NewPush(len(s.nodes), sn.Deadline.Ms())
+	for i, name := range [lanes]string{chosen: sn.Generator.Name, baseline: "consumption-time"} {
+		variant := ""
+		if i == chosen {
+			variant = sn.Generator.Variant
+		}
+		if s.lanes[i], err = newLane(name, variant, r.options(), s.nodes); err != nil {
+			return nil, fmt.Errorf("site %s: %w", sc.Name, err)
+		}
+	}
+	return s, nil
+}
+
+// wrapMs is a timestamp past which second-slot ids no longer fit int64:
+// certainly not in ms.
+const wrapMs = 8e14
+
+// options are the generator's, from the scenario. Ids may run over only where
+// the capture's timestamps make them.
+func (r *run) options() catalog.Options {
+	g := &r.cfg.Scenario.Generator
+	o := catalog.Defaults()
+	o.UTCOffsetMs = g.UTCOffset.Ms()
+	o.Step, o.PerSecond, o.JumpLimit = int(g.Step), int(g.PerSecond), int(g.JumpLimit)
+	for i := range r.plan.Partitions {
+		if r.plan.Partitions[i].MaxMs > wrapMs {
+			o.WrapIDs = true
+		}
+	}
+	return o
+}
+
+func filterOf(f *scenario.Filter) site.Filter {
+	out := site.Filter{Keep: f.Keep}
+	for _, rule := range f.Drop {
+		d := site.Drop{Topic: rule.Topic, Partition: site.AnyPartition, LargerThan: site.AnySize}
+		if rule.Partition != nil {
+			d.Partition = *rule.Partition
+		}
+		if len(rule.KeyHashMod) == 2 {
+			d.KeyMod, d.KeyRest = uint64(rule.KeyHashMod[0]), uint64(rule.KeyHashMod[1])
+		}
+		if rule.ValueLargerThan != nil {
+			d.LargerThan = *rule.ValueLargerThan
+		}
+		out.Drop = append(out.Drop, d)
+	}
+	return out
+}

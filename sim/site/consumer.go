@@ -1,0 +1,168 @@
+package site
+
+import (
+	"math"
+
+	"twindrift/sim/delay"
+)
+
+// Parallel says which messages the workers of a process may take at one time.
+type Parallel uint8
+
+// The ways.
+const (
+	Messages   Parallel = iota // any worker takes any message
+	Partitions                 // one message of a partition at a time
+)
+
+// ConsumerConfig is one consumer process.
+type ConsumerConfig struct {
+	Node       int
+	Partitions []int // indexes into the plan's partitions
+	Workers    int   // at least 1
+	Parallel   Parallel
+	Service    delay.Dist // how long a message keeps its worker
+	Handling   delay.Dist // from start to draw; keeps the worker too, if longer
+}
+
+// Consumer is a process at work. Between epochs it holds the messages that
+// have not been started and those that are started and not drawn.
+type Consumer struct {
+	Node      int
+	Consumed  int64
+	MaxWaitNs int64 // longest time from arrival to start
+
+	clock    Clock
+	parallel Parallel
+	parts    []*partition // ascending
+	queues   arrivals
+	freeNs   []int64 // by worker
+	pending  drawQueue
+	draws    *Draws // of the epoch
+	nextNs   int64  // no later start is earlier
+}
+
+// advance takes the draws as far as the epoch allows (MODEL 3 and 4).
+func (c *Consumer) advance(rows []Rows, nextAppendMs int64, draws *Draws) {
+	draws.reset()
+	c.draws = draws
+	bound := int64(math.MaxInt64)
+	for _, p := range c.parts {
+		p.take(&rows[p.index], c.clock)
+		bound = min(bound, p.boundNs(nextAppendMs, c.clock))
+	}
+	if c.parallel == Partitions {
+		c.startByPartition(bound)
+	} else {
+		c.startByArrival(bound)
+	}
+	next := int64(math.MaxInt64)
+	for _, p := range c.parts {
+		next = min(next, p.nextArrivalNs(bound))
+	}
+	c.nextNs = max(next, c.freeNs[c.freeWorker()])
+	c.emit(c.nextNs)
+}
+
+// startByArrival starts waiting messages, the earliest arrival first (ties by
+// partition, offset), each as soon as a worker is free. A message that may
+// still be overtaken by one not yet taken in (arrival at or after bound) stays.
+func (c *Consumer) startByArrival(bound int64) {
+	c.queues.reset(c.parts)
+	for {
+		p := c.queues.first()
+		if p == nil || p.queue[p.head].arrivalNs >= bound {
+			return
+		}
+		m := &p.queue[p.head]
+		w := c.freeWorker()
+		c.start(m, p, w, max(m.arrivalNs, c.freeNs[w]))
+		p.head++
+		c.queues.next()
+	}
+}
+
+// startByPartition is startByArrival where a partition has one message in work
+// at a time: at the moment when a worker is free, the earliest arrival among
+// the partitions that are not in work goes first.
+func (c *Consumer) startByPartition(bound int64) {
+	for {
+		w := c.freeWorker()
+		at := int64(math.MaxInt64)
+		for _, p := range c.parts {
+			if p.head < len(p.queue) {
+				at = min(at, max(p.queue[p.head].arrivalNs, p.freeNs))
+			}
+		}
+		if at == math.MaxInt64 {
+			return
+		}
+		at = max(at, c.freeNs[w])
+		if at >= bound {
+			return
+		}
+		var first *partition
+		for _, p := range c.parts {
+			if p.head < len(p.queue) && p.freeNs <= at && p.queue[p.head].arrivalNs <= at &&
+				(first == nil || p.queue[p.head].arrivalNs < first.queue[first.head].arrivalNs) {
+				first = p
+			}
+		}
+		c.start(&first.queue[first.head], first, w, at)
+		first.freeNs = c.freeNs[w]
+		first.head++
+	}
+}
+
+// start has worker w take up a message. Starts never go back in time, so what
+// draws before this start is final.
+func (c *Consumer) start(m *waiting, p *partition, w int, atNs int64) {
+	c.Consumed++
+	c.MaxWaitNs = max(c.MaxWaitNs, atNs-m.arrivalNs)
+	c.freeNs[w] = atNs + max(m.serviceNs, m.handlingNs)
+	c.emit(atNs)
+	c.pending.push(started{drawNs: atNs + m.handlingNs, partition: p.index, message: *m})
+}
+
+// emit moves the draws before a moment into the epoch's columns.
+func (c *Consumer) emit(beforeNs int64) {
+	for len(c.pending) > 0 && c.pending[0].drawNs < beforeNs {
+		s := c.pending.pop()
+		c.draws.add(&s.message, s.partition, s.drawNs, c.clock.Ms(s.drawNs))
+	}
+}
+
+// freeWorker is the worker that is free first.
+func (c *Consumer) freeWorker() int {
+	first := 0
+	for w := 1; w < len(c.freeNs); w++ {
+		if c.freeNs[w] < c.freeNs[first] {
+			first = w
+		}
+	}
+	return first
+}
+
+// NextNowMs is a lower bound of the clock at every draw still to come.
+func (c *Consumer) NextNowMs() int64 {
+	next := c.nextNs
+	if len(c.pending) > 0 {
+		next = min(next, c.pending[0].drawNs)
+	}
+	if next == math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return c.clock.Ms(next)
+}
+
+// MinEventMs is a lower bound of the event times of every draw still to come.
+func (c *Consumer) MinEventMs() int64 {
+	low := int64(math.MaxInt64)
+	for i := range c.pending {
+		low = min(low, c.pending[i].message.eventMs)
+	}
+	for _, p := range c.parts {
+		low = min(low, p.minEventMs())
+	}
+	return low
+}

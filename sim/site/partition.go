@@ -1,0 +1,112 @@
+package site
+
+import (
+	"math"
+
+	"twindrift/sim/delay"
+	"twindrift/sim/luck"
+)
+
+// waiting is a message that has been appended and has not been started.
+type waiting struct {
+	arrivalNs  int64
+	eventMs    int64
+	appendMs   int64
+	offset     int64
+	ordinal    int64
+	serviceNs  int64
+	handlingNs int64
+	state      State
+}
+
+// partition is one partition as a site sees it: the link and what waits.
+type partition struct {
+	index    int32
+	messages int64   // of the whole capture
+	floorMs  []int64 // replay.Partition.BlockFloorMs
+	rule     rule    // the business filter, as far as this partition goes
+	storeOff bool
+
+	luck     luck.Stream
+	random   bool // the filter or any of the delays needs a draw of luck
+	link     delay.Dist
+	service  delay.Dist
+	handling delay.Dist
+
+	taken       int64 // rows taken in, the ordinal of the next
+	lastArrival int64 // arrival of the last message taken in
+	queue       []waiting
+	head        int
+	freeNs      int64 // when its message in work is done (parallel: partitions)
+}
+
+// take brings an epoch's rows over the link: order is kept, so a message
+// arrives no earlier than the one before it (MODEL 2).
+func (p *partition) take(rows *Rows, clock Clock) {
+	if p.head > 0 {
+		n := copy(p.queue, p.queue[p.head:])
+		p.queue, p.head = p.queue[:n], 0
+	}
+	for i := range rows.Offset {
+		if len(rows.Absent) > 0 && rows.Absent[i] {
+			continue
+		}
+		m := waiting{
+			eventMs:  rows.EventMs[i],
+			appendMs: rows.AppendMs[i],
+			offset:   rows.Offset[i],
+			ordinal:  rows.First + int64(i),
+		}
+		arrival := clock.Ns(m.appendMs)
+		var word [luck.Purposes]uint64
+		if p.random {
+			word = p.luck.Words(m.offset, 0)
+		}
+		arrival += p.link.Sample(word[luck.Link])
+		m.serviceNs = p.service.Sample(word[luck.Service])
+		m.handlingNs = p.handling.Sample(word[luck.Handling])
+		switch {
+		case !p.rule.keep && word[luck.Filter] >= p.rule.below || p.rule.drops(rows, i):
+			m.state = Filtered
+		case p.storeOff:
+			m.state = StoreOff
+		}
+		if arrival < p.lastArrival {
+			arrival = p.lastArrival
+		}
+		p.lastArrival = arrival
+		m.arrivalNs = arrival
+		p.queue = append(p.queue, m)
+	}
+	p.taken += int64(rows.Len())
+}
+
+// boundNs is a lower bound of the arrivals still to come when everything
+// appended before nextAppendMs has been taken in.
+func (p *partition) boundNs(nextAppendMs int64, clock Clock) int64 {
+	if p.taken >= p.messages {
+		return math.MaxInt64
+	}
+	return max(p.lastArrival, clock.Ns(nextAppendMs)+p.link.Min())
+}
+
+// nextArrivalNs is the arrival of the first waiting message, else boundNs.
+func (p *partition) nextArrivalNs(boundNs int64) int64 {
+	if p.head < len(p.queue) {
+		return p.queue[p.head].arrivalNs
+	}
+	return boundNs
+}
+
+// minEventMs is a lower bound of the event times of the messages that are not
+// started yet.
+func (p *partition) minEventMs() int64 {
+	next := p.taken
+	if p.head < len(p.queue) {
+		next = p.queue[p.head].ordinal
+	}
+	if next >= p.messages {
+		return math.MaxInt64
+	}
+	return p.floorMs[next/blockRows]
+}

@@ -1,0 +1,127 @@
+package site
+
+// arrivals is a binary heap of partitions with waiting messages, the one whose
+// first message arrived earliest on top (ties by partition).
+type arrivals struct{ heap []*partition }
+
+func (q *arrivals) reset(parts []*partition) {
+	q.heap = q.heap[:0]
+	for _, p := range parts {
+		if p.head < len(p.queue) {
+			q.heap = append(q.heap, p)
+		}
+	}
+	for i := len(q.heap)/2 - 1; i >= 0; i-- {
+		q.down(i)
+	}
+}
+
+// first is the partition whose message goes next; nil when none waits.
+func (q *arrivals) first() *partition {
+	if len(q.heap) == 0 {
+		return nil
+	}
+	return q.heap[0]
+}
+
+// next puts the heap right after the first partition's head has moved on.
+func (q *arrivals) next() {
+	if p := q.heap[0]; p.head == len(p.queue) {
+		n := len(q.heap) - 1
+		q.heap[0] = q.heap[n]
+		q.heap = q.heap[:n]
+	}
+	if len(q.heap) > 1 {
+		q.down(0)
+	}
+}
+
+func (q *arrivals) down(i int) {
+	h := q.heap
+	top := h[i]
+	for {
+		child := 2*i + 1
+		if child >= len(h) {
+			break
+		}
+		if child+1 < len(h) && earlier(h[child+1], h[child]) {
+			child++
+		}
+		if !earlier(h[child], top) {
+			break
+		}
+		h[i] = h[child]
+		i = child
+	}
+	h[i] = top
+}
+
+func earlier(a, b *partition) bool {
+	x, y := a.queue[a.head].arrivalNs, b.queue[b.head].arrivalNs
+	return x < y || x == y && a.index < b.index
+}
+
+// started is a message in work whose id is not drawn yet.
+type started struct {
+	drawNs    int64
+	partition int32
+	message   waiting
+}
+
+// drawQueue is a binary heap of started messages in the order of their draws:
+// by draw time, ties by partition (topic, number) and offset (MODEL 4).
+type drawQueue []started
+
+func (a *started) before(b *started) bool {
+	if a.drawNs != b.drawNs {
+		return a.drawNs < b.drawNs
+	}
+	if a.partition != b.partition {
+		return a.partition < b.partition
+	}
+	return a.message.ordinal < b.message.ordinal
+}
+
+func (q *drawQueue) push(s started) {
+	h := append(*q, s)
+	i := len(h) - 1
+	for i > 0 {
+		parent := (i - 1) / 2
+		if !s.before(&h[parent]) {
+			break
+		}
+		h[i] = h[parent]
+		i = parent
+	}
+	h[i] = s
+	*q = h
+}
+
+func (q *drawQueue) pop() started {
+	h := *q
+	top := h[0]
+	n := len(h) - 1
+	last := h[n]
+	h = h[:n]
+	*q = h
+	if n == 0 {
+		return top
+	}
+	i := 0
+	for {
+		child := 2*i + 1
+		if child >= n {
+			break
+		}
+		if child+1 < n && h[child+1].before(&h[child]) {
+			child++
+		}
+		if !h[child].before(&last) {
+			break
+		}
+		h[i] = h[child]
+		i = child
+	}
+	h[i] = last
+	return top
+}

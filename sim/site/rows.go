@@ -1,0 +1,89 @@
+package site
+
+// Rows is a stretch of one partition in offset order, as columns of one
+// length: what one epoch brings.
+type Rows struct {
+	First    int64    // ordinal of the first row; the others follow without gaps
+	Offset   []int64  // Kafka offset
+	EventMs  []int64  // Kafka timestamp
+	AppendMs []int64  // when the source log held it: never falls within a partition
+	KeyHash  []uint64 // xxhash64 of the key
+	ValueLen []int32  // bytes
+	Absent   []bool   // left out by the policy for messages without timestamp; empty where none is
+}
+
+// Reset empties the rows and keeps their memory.
+func (r *Rows) Reset(first int64) {
+	r.First = first
+	r.Offset, r.EventMs, r.AppendMs = r.Offset[:0], r.EventMs[:0], r.AppendMs[:0]
+	r.KeyHash, r.ValueLen, r.Absent = r.KeyHash[:0], r.ValueLen[:0], r.Absent[:0]
+}
+
+// Len is the number of rows.
+func (r *Rows) Len() int { return len(r.Offset) }
+
+// Draws is what happened at one consumer in an epoch, in the order of the
+// draws, as columns of one length: a row is a delivery.
+type Draws struct {
+	Partition []int32
+	Ordinal   []int64
+	Offset    []int64
+	EventMs   []int64
+	AppendMs  []int64
+	ArrivalNs []int64
+	DrawNs    []int64
+	NowMs     []int64 // the site's clock at the draw, whole ms
+	State     []State
+}
+
+// State is what the business filter and the store say of a delivery.
+type State uint8
+
+// The states.
+const (
+	Store    State = iota // draws an id and is stored
+	StoreOff              // draws an id, storing is off for its topic
+	Filtered              // draws no id
+)
+
+// Len is the number of deliveries.
+func (d *Draws) Len() int { return len(d.Offset) }
+
+func (d *Draws) reset() {
+	d.Partition, d.Ordinal, d.Offset = d.Partition[:0], d.Ordinal[:0], d.Offset[:0]
+	d.EventMs, d.AppendMs, d.ArrivalNs = d.EventMs[:0], d.AppendMs[:0], d.ArrivalNs[:0]
+	d.DrawNs, d.NowMs, d.State = d.DrawNs[:0], d.NowMs[:0], d.State[:0]
+}
+
+func (d *Draws) add(m *waiting, partition int32, drawNs, nowMs int64) {
+	d.Partition = append(d.Partition, partition)
+	d.Ordinal = append(d.Ordinal, m.ordinal)
+	d.Offset = append(d.Offset, m.offset)
+	d.EventMs = append(d.EventMs, m.eventMs)
+	d.AppendMs = append(d.AppendMs, m.appendMs)
+	d.ArrivalNs = append(d.ArrivalNs, m.arrivalNs)
+	d.DrawNs = append(d.DrawNs, drawNs)
+	d.NowMs = append(d.NowMs, nowMs)
+	d.State = append(d.State, m.state)
+}
+
+// Clock turns virtual time into what clocks say. Virtual time is counted from
+// BaseMs (ms since the Unix epoch), which is 0 unless the capture's timestamps
+// lie too far out for int64 nanoseconds since 1970.
+type Clock struct {
+	BaseMs int64
+}
+
+const nsPerMs = 1_000_000
+
+// Ns is the virtual time of a moment in ms since the Unix epoch.
+func (c Clock) Ns(ms int64) int64 { return (ms - c.BaseMs) * nsPerMs }
+
+// Ms is the whole ms since the Unix epoch that virtual time ns lies in.
+func (c Clock) Ms(ns int64) int64 {
+	q := ns / nsPerMs
+	if ns%nsPerMs < 0 {
+		q--
+	}
+	return q + c.BaseMs
+}

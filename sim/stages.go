@@ -1,0 +1,371 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"twindrift/sim/measure"
+	"twindrift/sim/result"
+	"twindrift/sim/site"
+)
+
+// The stages of a run, each a goroutine that works on the epochs in order:
+//
+//	feed ──> site ──> lane ──> pair
+//	   (one a site) (two a site) (two a pair of sites) and the deliveries
+//
+// What stages hand on is taken from a fixed number of pieces and given back
+// when the last reader is done, so a fast stage waits for a slow one and memory
+// stays bounded. No stage depends on when another runs, so neither do results.
+
+// inFlight is how many epochs may be under way.
+const inFlight = 3
+
+// ahead is what is known of the draws still to come at one consumer.
+type ahead struct {
+	eventMs int64 // lower bound of their event times; math.MaxInt64 for none
+	nowMs   int64 // lower bound of the clock at them
+}
+
+// siteEpoch is what an epoch brought at one site.
+type siteEpoch struct {
+	epoch   *epoch
+	draws   []site.Draws // by consumer
+	ahead   []ahead
+	readers atomic.Int32
+}
+
+// laneEpoch is what a lane made of it.
+type laneEpoch struct {
+	site     *siteEpoch
+	drawn    []measure.Drawn // by consumer
+	closed   []measure.Second
+	futureID int64
+	floor    int64 // every owner second before it is closed
+	readers  atomic.Int32
+}
+
+// piece queues: pieces free for use, and pieces under way.
+type queue[T any] chan *T
+
+func newQueue[T any](n int, make func() *T) queue[T] {
+	q := queue[T](makeQueue[T](n))
+	for range n {
+		q <- make()
+	}
+	return q
+}
+
+func makeQueue[T any](n int) chan *T { return make(chan *T, n) }
+
+// put never waits: a queue is as long as there are pieces.
+func (q queue[T]) put(p *T) { q <- p }
+
+// take waits for a piece; ok is false when the run has ended early or the
+// queue is closed and empty.
+func (q queue[T]) take(ctx context.Context) (p *T, ok bool) {
+	select {
+	case p, ok = <-q:
+		return p, ok
+	case <-ctx.Done():
+		return nil, false
+	}
+}
+
+// pipeline is the queues of a run.
+type pipeline struct {
+	run        *run
+	ctx        context.Context
+	freeEpochs queue[epoch]
+	epochs     []queue[epoch] // by site
+	sites      []*sitePipe
+	pairs      [][lanes]pairPipe  // by pair
+	sink       []queue[laneEpoch] // site-major: lane by lane; nil without a sink
+}
+
+type sitePipe struct {
+	free  queue[siteEpoch]
+	lanes [lanes]lanePipe
+}
+
+type lanePipe struct {
+	in   queue[siteEpoch]
+	free queue[laneEpoch]
+	outs []queue[laneEpoch] // pairs, and the sink
+}
+
+// pairPipe is what a pair's lane reads.
+type pairPipe struct{ a, b queue[laneEpoch] }
+
+// replay goes over the capture.
+func (r *run) replay(parent context.Context) error {
+	stream, err := r.cfg.Source.Open(parent)
+	if err != nil {
+		return err
+	}
+	defer stream.Close()
+	r.feed = newFeed(r.plan, stream, r.clock, r.cfg.Scenario.Append.NoTimestamp)
+	ctx, fail := context.WithCancelCause(parent)
+	defer fail(nil)
+	p := newPipeline(r, ctx)
+	var stages sync.WaitGroup
+	start := func(stage func() error) {
+		stages.Go(func() {
+			if err := stage(); err != nil {
+				fail(err)
+			}
+		})
+	}
+	start(p.feed)
+	for i := range r.sites {
+		start(func() error { return p.site(i) })
+		for l := range lanes {
+			start(func() error { return p.lane(i, l) })
+		}
+	}
+	for i := range r.pairs {
+		for l := range lanes {
+			start(func() error { return p.pair(i, l) })
+		}
+	}
+	if p.sink != nil {
+		start(p.deliver)
+	}
+	stages.Wait()
+	return context.Cause(ctx)
+}
+
+func newPipeline(r *run, ctx context.Context) *pipeline {
+	p := &pipeline{run: r, ctx: ctx}
+	p.freeEpochs = newQueue(inFlight, func() *epoch { return &epoch{} })
+	p.pairs = make([][lanes]pairPipe, len(r.pairs))
+	for _, s := range r.sites {
+		n := len(s.nodes)
+		sp := &sitePipe{free: newQueue(inFlight, func() *siteEpoch {
+			return &siteEpoch{draws: make([]site.Draws, n), ahead: make([]ahead, n)}
+		})}
+		for l := range sp.lanes {
+			sp.lanes[l].in = makeQueue[siteEpoch](inFlight)
+			sp.lanes[l].free = newQueue(inFlight, func() *laneEpoch {
+				return &laneEpoch{drawn: make([]measure.Drawn, n)}
+			})
+		}
+		p.epochs = append(p.epochs, makeQueue[epoch](inFlight))
+		p.sites = append(p.sites, sp)
+	}
+	for i, pair := range r.pairs {
+		for l := range lanes {
+			a, b := &p.sites[pair.a].lanes[l], &p.sites[pair.b].lanes[l]
+			p.pairs[i][l] = pairPipe{makeQueue[laneEpoch](inFlight), makeQueue[laneEpoch](inFlight)}
+			a.outs = append(a.outs, p.pairs[i][l].a)
+			b.outs = append(b.outs, p.pairs[i][l].b)
+		}
+	}
+	if r.cfg.Deliveries != nil {
+		for _, s := range p.sites {
+			for l := range lanes {
+				q := queue[laneEpoch](makeQueue[laneEpoch](inFlight))
+				s.lanes[l].outs = append(s.lanes[l].outs, q)
+				p.sink = append(p.sink, q)
+			}
+		}
+	}
+	return p
+}
+
+// feed reads the capture.
+func (p *pipeline) feed() error {
+	defer func() {
+		for _, q := range p.epochs {
+			close(q)
+		}
+	}()
+	r := p.run
+	for {
+		e, ok := p.freeEpochs.take(p.ctx)
+		if !ok {
+			return nil
+		}
+		if err := r.feed.next(e); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		e.readers.Store(int32(len(p.epochs)))
+		for _, q := range p.epochs {
+			q.put(e)
+		}
+		if r.cfg.Replaying != nil {
+			r.cfg.Replaying(r.feed.done, r.plan.Messages)
+		}
+	}
+}
+
+// site moves a site on.
+func (p *pipeline) site(i int) error {
+	s, sp := p.run.sites[i], p.sites[i]
+	defer func() {
+		for l := range sp.lanes {
+			close(sp.lanes[l].in)
+		}
+	}()
+	for {
+		e, ok := p.epochs[i].take(p.ctx)
+		if !ok {
+			return nil
+		}
+		se, ok := sp.free.take(p.ctx)
+		if !ok {
+			return nil
+		}
+		s.model.Advance(e.rows, e.nextAppendMs, se.draws)
+		for c, consumer := range s.model.Consumers {
+			se.ahead[c] = ahead{consumer.MinEventMs(), consumer.NextNowMs()}
+		}
+		se.epoch = e
+		se.readers.Store(lanes)
+		for l := range sp.lanes {
+			sp.lanes[l].in.put(se)
+		}
+	}
+}
+
+// lane draws the ids of a site and measures its list.
+func (p *pipeline) lane(i, which int) error {
+	s, pipe := p.run.sites[i], &p.sites[i].lanes[which]
+	l := s.lanes[which]
+	defer func() {
+		for _, q := range pipe.outs {
+			close(q)
+		}
+	}()
+	for {
+		se, ok := pipe.in.take(p.ctx)
+		if !ok {
+			return nil
+		}
+		le, ok := pipe.free.take(p.ctx)
+		if !ok {
+			return nil
+		}
+		minEventMs := int64(math.MaxInt64)
+		for c := range se.draws {
+			d, g := &se.draws[c], &le.drawn[c]
+			if err := l.draw(c, d, g, p.run.plan); err != nil {
+				return err
+			}
+			l.overflow[c].Add(c, d, g)
+			l.list.Add(c, d, g)
+			if which == chosen {
+				s.push.Add(c, d, g)
+			}
+			minEventMs = min(minEventMs, se.ahead[c].eventMs)
+		}
+		le.site = se
+		le.futureID = l.futureID(se.ahead)
+		le.floor = l.ownerSecond(le.futureID)
+		le.closed = l.list.Close(le.floor, minEventMs, le.closed[:0])
+		le.readers.Store(int32(len(pipe.outs)) + 1)
+		for _, q := range pipe.outs {
+			q.put(le)
+		}
+		p.release(i, which, le)
+	}
+}
+
+// release gives back what a reader of a laneEpoch is done with.
+func (p *pipeline) release(i, which int, le *laneEpoch) {
+	if le.readers.Add(-1) > 0 {
+		return
+	}
+	se := le.site
+	p.sites[i].lanes[which].free.put(le)
+	if se.readers.Add(-1) > 0 {
+		return
+	}
+	e := se.epoch
+	p.sites[i].free.put(se)
+	if e.readers.Add(-1) == 0 {
+		p.freeEpochs.put(e)
+	}
+}
+
+// pair compares two sites.
+func (p *pipeline) pair(i, which int) error {
+	pr, pipe := p.run.pairs[i], p.pairs[i][which]
+	l := pr.lanes[which]
+	for {
+		a, ok := pipe.a.take(p.ctx)
+		if !ok {
+			return nil
+		}
+		b, ok := pipe.b.take(p.ctx)
+		if !ok {
+			return nil
+		}
+		l.pair.Extend(a.site.epoch.rows)
+		for c := range a.drawn {
+			l.pair.AddA(&a.site.draws[c], &a.drawn[c])
+		}
+		for c := range b.drawn {
+			l.pair.AddB(&b.site.draws[c], &b.drawn[c])
+		}
+		l.pair.Join(a.futureID, b.futureID)
+		l.collisions.Add(a.closed, b.closed, a.floor, b.floor)
+		p.release(pr.a, which, a)
+		p.release(pr.b, which, b)
+	}
+}
+
+// deliver hands the deliveries on, site by site in each epoch.
+func (p *pipeline) deliver() error {
+	for {
+		for i, s := range p.run.sites {
+			var les [lanes]*laneEpoch
+			for l := range lanes {
+				le, ok := p.sink[i*lanes+l].take(p.ctx)
+				if !ok {
+					return nil
+				}
+				les[l] = le
+			}
+			for c, node := range s.nodes {
+				d := deliveries(s, c, node, les, p.run.cfg.Scenario.Deadline.Ms())
+				if err := p.run.cfg.Deliveries.Deliver(d); err != nil {
+					return err
+				}
+			}
+			for l, le := range les {
+				p.release(i, l, le)
+			}
+		}
+	}
+}
+
+// deliveries are one consumer's of an epoch.
+func deliveries(s *siteRun, consumer, node int, les [lanes]*laneEpoch, deadlineMs int64) *result.Deliveries {
+	d := &les[chosen].site.draws[consumer]
+	out := &result.Deliveries{
+		Site: s.model.Name, Node: node, Consumer: consumer,
+		Partition: d.Partition, Offset: d.Offset, EventMs: d.EventMs, AppendMs: d.AppendMs,
+		ArrivalNs: d.ArrivalNs, DrawNs: d.DrawNs, State: make([]uint8, d.Len()),
+		ID: les[chosen].drawn[consumer].ID, BaselineID: les[baseline].drawn[consumer].ID,
+	}
+	for i, state := range d.State {
+		switch {
+		case state == site.Filtered:
+			out.State[i] = result.Filtered
+		case state == site.StoreOff:
+			out.State[i] = result.StoreOff
+		case d.NowMs[i]-d.EventMs[i] > deadlineMs:
+			out.State[i] = result.Late
+		default:
+			out.State[i] = result.Pushed
+		}
+	}
+	return out
+}
