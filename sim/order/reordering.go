@@ -3,7 +3,6 @@ package order
 import (
 	"fmt"
 	"math"
-	"sort"
 
 	"twindrift/sim/tally"
 )
@@ -97,16 +96,26 @@ func (r *Reordering) push(rec record) {
 
 // firstAbove is the earliest record with a y above the given one, which lies below
 // the running maximum: so the last record qualifies. The search doubles its steps
-// from the end, since most disorder is short.
-func (r *Reordering) firstAbove(yMs int64) record {
+// from the end, since most disorder is short, and then halves without branches,
+// which no processor could foretell.
+func (r *Reordering) firstAbove(yMs int64) *record {
 	live := r.records[r.head:]
-	hi, step := len(live)-1, 1 // live[hi].yMs > yMs
-	for hi-step >= 0 && live[hi-step].yMs > yMs {
-		hi -= step
-		step *= 2
+	width := 4
+	for width < len(live) && live[len(live)-width].yMs > yMs {
+		width *= 4
 	}
-	lo := max(0, hi-step) // the answer lies in lo..hi
-	return live[lo+sort.Search(hi-lo, func(k int) bool { return live[lo+k].yMs > yMs })]
+	near := live[max(0, len(live)-width):] // the answer is among these
+	lo, n := 0, len(near)
+	for n > 1 {
+		half := n / 2
+		atMost := 0
+		if near[lo+half-1].yMs <= yMs {
+			atMost = 1
+		}
+		lo += half * atMost
+		n -= half
+	}
+	return &near[lo]
 }
 
 // span is to - from for from <= to, cut at the largest int64.
