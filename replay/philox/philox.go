@@ -24,8 +24,13 @@ const (
 // Block gives four independent, uniform 64-bit numbers for a counter under a
 // key. Different counters, or different keys, give unrelated numbers.
 func Block(ctr [4]uint64, key [2]uint64) [4]uint64 {
-	c0, c1, c2, c3 := ctr[0], ctr[1], ctr[2], ctr[3]
-	k0, k1 := key[0], key[1]
+	c0, c1, c2, c3 := Words(ctr[0], ctr[1], ctr[2], ctr[3], key[0], key[1])
+	return [4]uint64{c0, c1, c2, c3}
+}
+
+// Words is Block with all in registers: where a counter is made for one call,
+// that is about twice as fast as arrays.
+func Words(c0, c1, c2, c3, k0, k1 uint64) (w0, w1, w2, w3 uint64) {
 	for range 10 {
 		h0, l0 := bits.Mul64(mul0, c0)
 		h1, l1 := bits.Mul64(mul1, c2)
@@ -33,7 +38,7 @@ func Block(ctr [4]uint64, key [2]uint64) [4]uint64 {
 		k0 += weyl0
 		k1 += weyl1
 	}
-	return [4]uint64{c0, c1, c2, c3}
+	return c0, c1, c2, c3
 }
 
 // Float turns a uniform 64-bit number into a uniform number in [0, 1), a

@@ -70,8 +70,8 @@ func (s Stream) Replication(n uint32) Stream {
 
 // Words are the words of one delivery, by purpose. The first delivery of a
 // message is 0.
-func (s *Stream) Words(offset int64, delivery int32) [Purposes]uint64 {
-	w := philox.Block([4]uint64{uint64(offset), uint64(uint32(delivery)), s.replication}, [2]uint64{s.seed, s.site})
+func (s *Stream) Words(offset int64, delivery int32) (w [Purposes]uint64) {
+	w[Link], w[Service], w[Handling], _ = philox.Words(uint64(offset), uint64(uint32(delivery)), s.replication, 0, s.seed, s.site)
 	w[Filter] = s.filterWord(offset)
 	return w
 }
@@ -92,6 +92,8 @@ func (s *Stream) filterWord(offset int64) uint64 {
 func (s *Stream) Fill(offsets []int64, words [][Purposes]uint64) {
 	words = words[:len(offsets)]
 	for i, offset := range offsets {
-		words[i] = s.Words(offset, 0)
+		w := &words[i]
+		w[Link], w[Service], w[Handling], _ = philox.Words(uint64(offset), 0, s.replication, 0, s.seed, s.site)
+		w[Filter] = s.filterWord(offset)
 	}
 }
