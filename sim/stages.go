@@ -283,6 +283,7 @@ func (p *pipeline) release(i, which int, le *laneEpoch) {
 		return
 	}
 	se := le.site
+	measure.Recycle(le.closed)
 	p.sites[i].lanes[which].free.put(le)
 	if se.readers.Add(-1) > 0 {
 		return

@@ -1,6 +1,9 @@
 package measure
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // Collisions counts the ids that two sites gave to different messages. Of an
 // id at both sites, the extra copies are the messages that hold it at one site
@@ -36,9 +39,20 @@ func (c *Collisions) Add(closedA, closedB []Second, floorA, floorB int64) {
 		case len(c.b) > 0 && (len(c.a) == 0 || c.b[0].Second < c.a[0].Second) && c.b[0].Second < floorA:
 			c.b = c.b[1:]
 		default:
+			c.a, c.b = kept(c.a), kept(c.b)
 			return
 		}
 	}
+}
+
+// kept copies the seconds that wait for the other site, whose entries are only
+// on loan.
+func kept(seconds []Second) []Second {
+	out := make([]Second, len(seconds))
+	for i, s := range seconds {
+		out[i] = Second{s.Second, slices.Clone(s.Entries)}
+	}
+	return out
 }
 
 // compare finds the ids that stand in both of two seconds.

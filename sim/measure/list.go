@@ -3,6 +3,7 @@ package measure
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"twindrift/generator"
 	"twindrift/sim/order"
@@ -44,10 +45,23 @@ func (e *Entry) before(o *Entry) bool {
 	return e.Offset < o.Offset
 }
 
-// Second is one owner second of a list, closed and in order.
+// Second is one owner second of a list, closed and in order. Its entries are
+// on loan: Recycle gives them back.
 type Second struct {
 	Second  int64
 	Entries []Entry
+}
+
+var entries = sync.Pool{New: func() any { return new([]Entry) }}
+
+// Recycle takes back the entries of closed seconds that nobody looks at any
+// more.
+func Recycle(closed []Second) {
+	for i := range closed {
+		e := closed[i].Entries[:0]
+		closed[i].Entries = nil
+		entries.Put(&e)
+	}
 }
 
 // open is an owner second that may still get entries.
@@ -106,7 +120,7 @@ func (l *List) open(second int64) *open {
 		} else {
 			o = &open{}
 		}
-		o.second, o.minEvent = second, math.MaxInt64
+		o.second, o.minEvent, o.entries = second, math.MaxInt64, *entries.Get().(*[]Entry)
 		l.opens[second] = o
 	}
 	l.last = o
@@ -136,8 +150,8 @@ func (l *List) Close(floorSecond, minEventMs int64, closed []Second) []Second {
 	for _, o := range ready {
 		l.sort = sortEntries(o.entries, l.sort)
 		l.goOver(o.entries)
-		closed = append(closed, Second{o.second, slices.Clone(o.entries)})
-		o.entries = o.entries[:0]
+		closed = append(closed, Second{o.second, o.entries})
+		o.entries = nil
 		l.spare = append(l.spare, o)
 	}
 	l.last = nil

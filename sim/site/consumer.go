@@ -34,6 +34,7 @@ type Consumer struct {
 
 	clock    Clock
 	parallel Parallel
+	inOrder  bool         // no handling delay: draws happen in the order of starts
 	parts    []*partition // ascending
 	queues   arrivals
 	freeNs   []int64 // by worker
@@ -46,6 +47,11 @@ type Consumer struct {
 func (c *Consumer) advance(rows []Rows, nextAppendMs int64, draws *Draws) {
 	draws.reset()
 	c.draws = draws
+	expected := 0
+	for _, p := range c.parts {
+		expected += rows[p.index].Len()
+	}
+	draws.reserve(expected + expected/16)
 	bound := int64(math.MaxInt64)
 	for _, p := range c.parts {
 		p.take(&rows[p.index], c.clock)
@@ -62,6 +68,7 @@ func (c *Consumer) advance(rows []Rows, nextAppendMs int64, draws *Draws) {
 	}
 	c.nextNs = max(next, c.freeNs[c.freeWorker()])
 	c.emit(c.nextNs)
+	c.holdBack(c.nextNs)
 }
 
 // startByArrival starts waiting messages, the earliest arrival first (ties by
@@ -121,7 +128,20 @@ func (c *Consumer) start(m *waiting, p *partition, w int, atNs int64) {
 	c.MaxWaitNs = max(c.MaxWaitNs, atNs-m.arrivalNs)
 	c.freeNs[w] = atNs + max(m.serviceNs, m.handlingNs)
 	c.emit(atNs)
+	if c.inOrder && len(c.pending) == 0 {
+		c.draws.addInOrder(m, p.index, atNs, c.clock.Ms(atNs))
+		return
+	}
 	c.pending.push(started{drawNs: atNs + m.handlingNs, partition: p.index, message: *m})
+}
+
+// holdBack takes back the last draws of the epoch when a later start may tie
+// with them. Only draws that did not go through pending can stand so late.
+func (c *Consumer) holdBack(fromNs int64) {
+	d := c.draws
+	for n := d.Len(); n > 0 && d.DrawNs[n-1] >= fromNs; n-- {
+		c.pending.push(d.removeLast())
+	}
 }
 
 // emit moves the draws before a moment into the epoch's columns.

@@ -1,5 +1,7 @@
 package site
 
+import "slices"
+
 // Rows is a stretch of one partition in offset order, as columns of one
 // length: what one epoch brings.
 type Rows struct {
@@ -65,6 +67,53 @@ func (d *Draws) add(m *waiting, partition int32, drawNs, nowMs int64) {
 	d.DrawNs = append(d.DrawNs, drawNs)
 	d.NowMs = append(d.NowMs, nowMs)
 	d.State = append(d.State, m.state)
+}
+
+// reserve makes room for n deliveries in all.
+func (d *Draws) reserve(n int) {
+	if cap(d.Offset) >= n {
+		return
+	}
+	d.Partition = slices.Grow(d.Partition, n)
+	d.Ordinal, d.Offset = slices.Grow(d.Ordinal, n), slices.Grow(d.Offset, n)
+	d.EventMs, d.AppendMs = slices.Grow(d.EventMs, n), slices.Grow(d.AppendMs, n)
+	d.ArrivalNs, d.DrawNs = slices.Grow(d.ArrivalNs, n), slices.Grow(d.DrawNs, n)
+	d.NowMs, d.State = slices.Grow(d.NowMs, n), slices.Grow(d.State, n)
+}
+
+// addInOrder adds a draw no earlier than the last; among draws of one moment it
+// puts it in its place by partition and ordinal.
+func (d *Draws) addInOrder(m *waiting, partition int32, drawNs, nowMs int64) {
+	d.add(m, partition, drawNs, nowMs)
+	for i := d.Len() - 1; i > 0 && d.DrawNs[i-1] == drawNs &&
+		(partition < d.Partition[i-1] || partition == d.Partition[i-1] && m.ordinal < d.Ordinal[i-1]); i-- {
+		d.swap(i-1, i)
+	}
+}
+
+func (d *Draws) swap(i, j int) {
+	d.Partition[i], d.Partition[j] = d.Partition[j], d.Partition[i]
+	d.Ordinal[i], d.Ordinal[j] = d.Ordinal[j], d.Ordinal[i]
+	d.Offset[i], d.Offset[j] = d.Offset[j], d.Offset[i]
+	d.EventMs[i], d.EventMs[j] = d.EventMs[j], d.EventMs[i]
+	d.AppendMs[i], d.AppendMs[j] = d.AppendMs[j], d.AppendMs[i]
+	d.ArrivalNs[i], d.ArrivalNs[j] = d.ArrivalNs[j], d.ArrivalNs[i]
+	d.DrawNs[i], d.DrawNs[j] = d.DrawNs[j], d.DrawNs[i]
+	d.NowMs[i], d.NowMs[j] = d.NowMs[j], d.NowMs[i]
+	d.State[i], d.State[j] = d.State[j], d.State[i]
+}
+
+// removeLast takes the last draw out again.
+func (d *Draws) removeLast() started {
+	i := d.Len() - 1
+	s := started{drawNs: d.DrawNs[i], partition: d.Partition[i], message: waiting{
+		arrivalNs: d.ArrivalNs[i], eventMs: d.EventMs[i], appendMs: d.AppendMs[i],
+		offset: d.Offset[i], ordinal: d.Ordinal[i], state: d.State[i],
+	}}
+	d.Partition, d.Ordinal, d.Offset = d.Partition[:i], d.Ordinal[:i], d.Offset[:i]
+	d.EventMs, d.AppendMs, d.ArrivalNs = d.EventMs[:i], d.AppendMs[:i], d.ArrivalNs[:i]
+	d.DrawNs, d.NowMs, d.State = d.DrawNs[:i], d.NowMs[:i], d.State[:i]
+	return s
 }
 
 // Clock turns virtual time into what clocks say. Virtual time is counted from

@@ -36,6 +36,7 @@ func New(cfg Config, plan *replay.Plan) *Site {
 			Node:     cc.Node,
 			clock:    cfg.Clock,
 			parallel: cc.Parallel,
+			inOrder:  cc.Handling.IsZero(),
 			freeNs:   make([]int64, max(1, cc.Workers)),
 			nextNs:   math.MinInt64,
 		}
