@@ -52,19 +52,21 @@ func notes(l secondslot.Layout, id int64, f secondslot.Fields) []string {
 		f.Node, perSecond)}
 	notes = append(notes, fmt.Sprintf("Sequence %d: a node has 0..%d. A sequence of %d or more cannot be seen as such; "+
 		"%d x %d is one whole node, so it reads as the next node's sequence 0.", f.Seq, perSecond-1, perSecond, perSecond, l.Step))
-	if f.Aligned() {
-		notes = append(notes, fmt.Sprintf("On the step: the digits below the node are a multiple of %d, as in every generated id.", l.Step))
-	} else {
+	switch {
+	case !f.Aligned():
 		notes = append(notes, misaligned(l, id, f))
-	}
-	if f.Ticks == 0 {
-		notes = append(notes, carry(l, f))
-	} else {
-		notes = append(notes, "No suspicion that it was handed out undrawn: those ids all have sequence 0.")
+	case f.Ticks == 0:
+		notes = append(notes, onStep(l), carry(l, f))
+	default:
+		notes = append(notes, onStep(l), "No suspicion that it was handed out undrawn: those ids all have sequence 0.")
 	}
 	low, high := generator.SharedScore(id)
 	score, _ := generator.Score(id)
 	return append(notes, fmt.Sprintf("As a sorted-set score it is %.0f, the same as for all numbers from %d to %d.", score, low, high))
+}
+
+func onStep(l secondslot.Layout) string {
+	return fmt.Sprintf("On the step: the digits below the node are a multiple of %d, as in every generated id.", l.Step)
 }
 
 // misaligned says where an id off the step may come from.
