@@ -1,0 +1,207 @@
+package parquet
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+
+	"twindrift/replay"
+)
+
+// role is what a column means to a capture.
+type role int
+
+const (
+	topicRole role = iota
+	partitionRole
+	offsetRole
+	timestampRole
+	typeRole
+	keyHashRole
+	keyLenRole
+	valueLenRole
+	keyRole   // only for the hash and length
+	valueRole // only for the length
+	processedRole
+	messageIDRole
+	rawRole
+	roles
+)
+
+// names lists, for each role, its column in our own files and then what others
+// call it. Case does not matter.
+var names = [roles][]string{
+	topicRole:     {"topic", "kafka_topic", "topic_name", "_topic", "__topic"},
+	partitionRole: {"partition", "kafka_partition", "partition_id", "_partition", "__partition"},
+	offsetRole:    {"offset", "kafka_offset", "_offset", "__offset"},
+	timestampRole: {"timestamp", "kafka_timestamp", "timestamp_ms", "kafka_timestamp_ms", "ts", "ts_ms", "event_time", "eventtime", "event_timestamp", "record_timestamp", "create_time", "rowtime", "_timestamp", "__timestamp", "time"},
+	typeRole:      {"timestamp_type", "timestamptype", "kafka_timestamp_type", "tstype"},
+	keyHashRole:   {"key_hash"},
+	keyLenRole:    {"key_len"},
+	valueLenRole:  {"value_len"},
+	keyRole:       {"key", "kafka_key", "message_key", "_key", "__key"},
+	valueRole:     {"value", "kafka_value", "message_value", "payload", "_value", "__value"},
+	processedRole: {"processed_at"},
+	messageIDRole: {"message_id"},
+	rawRole:       {"raw_timestamp"},
+}
+
+// Columns are the columns of a capture, as Options.Map knows them.
+func Columns() []string {
+	var list []string
+	for _, n := range names {
+		list = append(list, n[0])
+	}
+	return list
+}
+
+// requiredColumns are those that each of our own files has.
+const requiredColumns = keyRole
+
+// layout is where a file keeps what a capture needs.
+type layout struct {
+	columns [roles]pq.LeafColumn
+	has     [roles]bool
+	sizes   [roles]bool // of a length: its column holds the bytes themselves
+	hash    bool        // key_hash: its column holds what is to be hashed
+	time    timeColumn
+	place   place // what columns do not say, from the file's path or by default
+}
+
+// offsetSource says where a file's offsets come from.
+type offsetSource int
+
+const (
+	offsetColumn offsetSource = iota
+	offsetName                // counted on from the start in the file's name
+	offsetRow                 // numbered in row order
+)
+
+func (l *layout) offsets() offsetSource {
+	switch {
+	case l.has[offsetRole]:
+		return offsetColumn
+	case l.place.start >= 0:
+		return offsetName
+	}
+	return offsetRow
+}
+
+// findLayout says which column is what.
+func (f *file) findLayout(o *Options) (*layout, error) {
+	l := &layout{place: placeOf(f.name)}
+	for r := range roles {
+		if err := l.find(f, r, o.Map[names[r][0]]); err != nil {
+			return nil, err
+		}
+	}
+	if f.meta != nil {
+		if err := l.checkOwn(f, o); err != nil {
+			return nil, err
+		}
+	}
+	l.deriveKeys(o)
+	if !l.has[timestampRole] {
+		return nil, fmt.Errorf("no column that looks like a timestamp; say which with --map timestamp=COLUMN; its columns are %s", strings.Join(f.columnNames(), ", "))
+	}
+	var err error
+	column := l.columns[timestampRole]
+	if l.time, err = f.timeColumnOf(column, o.TimestampUnit); err != nil {
+		return nil, &placed{f.name, -1, joinPath(column.Path), -1, err}
+	}
+	return l, nil
+}
+
+func (l *layout) find(f *file, r role, mapped string) error {
+	if mapped != "" {
+		if l.columns[r], l.has[r] = f.column(mapped); !l.has[r] {
+			return fmt.Errorf("no column %q for %s; its columns are %s", mapped, names[r][0], strings.Join(f.columnNames(), ", "))
+		}
+		return nil
+	}
+	for _, name := range names[r] {
+		c, ok := f.column(name)
+		if ok && ((r != keyRole && r != valueRole) || isBytes(f.element(c))) {
+			l.columns[r], l.has[r] = c, true
+			break
+		}
+	}
+	return nil
+}
+
+// deriveKeys takes hash and lengths from the key and value themselves where
+// there are no columns for them.
+func (l *layout) deriveKeys(o *Options) {
+	l.hash = o.Map[names[keyHashRole][0]] != ""
+	if !l.has[keyHashRole] && l.has[keyRole] {
+		l.columns[keyHashRole], l.has[keyHashRole], l.hash = l.columns[keyRole], true, true
+	}
+	if !l.has[keyLenRole] && l.hash {
+		l.columns[keyLenRole], l.has[keyLenRole], l.sizes[keyLenRole] = l.columns[keyHashRole], true, true
+	}
+	if !l.has[valueLenRole] && l.has[valueRole] {
+		l.columns[valueLenRole], l.has[valueLenRole], l.sizes[valueLenRole] = l.columns[valueRole], true, true
+	}
+}
+
+func isBytes(e *format.SchemaElement) bool {
+	return e != nil && (e.Type.V == format.ByteArray || e.Type.V == format.FixedLenByteArray)
+}
+
+// checkOwn sees that a file of our own has what our writer gave it. A column
+// that is missing there is a damaged footer, not a layout of others.
+func (l *layout) checkOwn(f *file, o *Options) error {
+	for r := range requiredColumns {
+		name := names[r][0]
+		if o.Map[name] != "" {
+			continue
+		}
+		if c := l.columns[r]; !l.has[r] || joinPath(c.Path) != name || c.MaxDefinitionLevel > 0 {
+			return fmt.Errorf("%w: a capture of twindrift without a required column %q; its columns are %s", ErrCorrupt, name, strings.Join(f.columnNames(), ", "))
+		}
+	}
+	return nil
+}
+
+// open starts reading what a role's column says in a row group. names is where
+// topics get their numbers.
+func (l *layout) open(f *file, group int, r role, o *Options, topics *[]string) (*leaf, error) {
+	c := l.columns[r]
+	e := f.element(c)
+	var m meaning
+	null, refuse := int64(0), false
+	switch r {
+	case topicRole:
+		m, refuse = newTexts(e, topics), true
+	case partitionRole:
+		m, refuse = integers{e, 0, math.MaxInt32}, true
+	case offsetRole:
+		m, refuse = integers{e, 0, math.MaxInt64}, true
+	case timestampRole:
+		m, null, refuse = l.time, nullTime, o.NullTimestamps == nullsFail
+	case typeRole:
+		m, null = timestampTypes{e}, int64(replay.TimestampCreate)
+	case keyHashRole:
+		m = hashes{e, !l.hash}
+	case keyLenRole, valueLenRole:
+		m, null = integers{e, int64(replay.NullLen), math.MaxInt32}, int64(replay.NullLen)
+		if l.sizes[r] {
+			m = sizes{e}
+		}
+	case processedRole:
+		m, null = integers{e, math.MinInt64, math.MaxInt64}, replay.NoTimestamp
+	case messageIDRole:
+		m, null = integers{e, math.MinInt64, math.MaxInt64}, replay.NoMessageID
+	case rawRole:
+		m, null = integers{e, math.MinInt64, math.MaxInt64}, replay.NoTimestamp
+	}
+	leaf, err := f.openLeaf(group, c, m)
+	if err != nil {
+		return nil, err
+	}
+	leaf.null, leaf.nullsFail = null, refuse
+	return leaf, nil
+}
