@@ -111,7 +111,7 @@ func (d *document) find(path string) *token.Token {
 			return first(n)
 		}
 	}
-	return d.file.Docs[0].Body.GetToken()
+	return first(d.file.Docs[0].Body)
 }
 
 // first is the token that a node begins with: a block mapping's own token is
