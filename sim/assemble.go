@@ -18,7 +18,8 @@ func (r *run) result() (*result.Result, error) {
 	out := &result.Result{
 		Format: result.Format, Version: result.Version, Scenario: r.cfg.Scenario,
 		Input: r.input(), Sites: map[string]*result.Site{}, Between: map[string]*result.Between{},
-		SiteNames: []string{}, PairNames: []string{}, Notes: []string{},
+		SiteNames: []string{}, PairNames: []string{},
+		Notes: append([]string{}, r.cfg.Scenario.Notes(r.plan.Partitions)...),
 	}
 	var errs []error
 	for _, s := range r.sites {
@@ -52,17 +53,12 @@ func (r *run) input() result.Input {
 		Messages:   r.plan.Messages,
 		Skipped:    r.feed.skipped,
 		PeakSecond: result.SecondCount{Second: r.plan.PeakSecond, Count: r.plan.PeakCount},
-		Partitions: []result.InputPartition{}, Notes: []result.Note{},
+		Notes:      []result.Note{},
 	}
+	in.Partitions = r.inputPartitions()
 	seen := false
 	for i := range r.plan.Partitions {
 		p := &r.plan.Partitions[i]
-		part := result.InputPartition{
-			Topic: p.Topic, Partition: p.Number, Messages: p.Messages, FirstOffset: p.FirstOffset, LastOffset: p.LastOffset,
-			MinMs: p.MinMs, MaxMs: p.MaxMs,
-			Disorder: result.Disorder{Reordered: p.Reordered, Share: share(p.Reordered, p.Messages), MaxBehindMs: p.MaxBehindMs},
-		}
-		in.Partitions = append(in.Partitions, part)
 		in.NoTimestamp += p.NoTimestamp
 		in.Disorder.Reordered += p.Reordered
 		in.Disorder.MaxBehindMs = max(in.Disorder.MaxBehindMs, p.MaxBehindMs)
@@ -79,6 +75,19 @@ func (r *run) input() result.Input {
 		in.Notes = append(in.Notes, result.Note{Kind: n.Kind, Text: n.Text, Rows: n.Rows})
 	}
 	return in
+}
+
+func (r *run) inputPartitions() []result.InputPartition {
+	parts := []result.InputPartition{}
+	for i := range r.plan.Partitions {
+		p := &r.plan.Partitions[i]
+		parts = append(parts, result.InputPartition{
+			Topic: p.Topic, Partition: p.Number, Messages: p.Messages, FirstOffset: p.FirstOffset, LastOffset: p.LastOffset,
+			MinMs: p.MinMs, MaxMs: p.MaxMs,
+			Disorder: result.Disorder{Reordered: p.Reordered, Share: share(p.Reordered, p.Messages), MaxBehindMs: p.MaxBehindMs},
+		})
+	}
+	return parts
 }
 
 func (r *run) site(s *siteRun) (*result.Site, error) {

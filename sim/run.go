@@ -22,8 +22,9 @@ type Config struct {
 	// goroutine at a time.
 	Planning, Replaying func(done, total int64)
 
-	// Deliveries, where not nil, gets every delivery at every site.
-	Deliveries result.DeliverySink
+	// Deliveries, where not nil, is asked once, before the replay, where every
+	// delivery at every site is to go; a nil sink means nowhere.
+	Deliveries func(partitions []result.InputPartition) (result.DeliverySink, error)
 }
 
 // Run replays a capture through the scenario's sites. The result depends on
@@ -38,6 +39,11 @@ func Run(ctx context.Context, cfg Config) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if cfg.Deliveries != nil {
+		if r.sink, err = cfg.Deliveries(r.inputPartitions()); err != nil {
+			return nil, err
+		}
+	}
 	if err := r.replay(ctx); err != nil {
 		return nil, err
 	}
@@ -50,6 +56,7 @@ type run struct {
 	plan  *replay.Plan
 	clock site.Clock
 	feed  *feed
+	sink  result.DeliverySink
 	sites []*siteRun
 	pairs []*pairRun
 }
@@ -153,10 +160,7 @@ const wrapMs = 8e14
 // options are the generator's, from the scenario. Ids may run over only where
 // the capture's timestamps make them.
 func (r *run) options() catalog.Options {
-	g := &r.cfg.Scenario.Generator
-	o := catalog.Defaults()
-	o.UTCOffsetMs = g.UTCOffset.Ms()
-	o.Step, o.PerSecond, o.JumpLimit = int(g.Step), int(g.PerSecond), int(g.JumpLimit)
+	o := r.cfg.Scenario.Generator.Options(0)
 	for i := range r.plan.Partitions {
 		if r.plan.Partitions[i].MaxMs > wrapMs {
 			o.WrapIDs = true

@@ -165,7 +165,7 @@ func newPipeline(r *run, ctx context.Context) *pipeline {
 			b.outs = append(b.outs, p.pairs[i][l].b)
 		}
 	}
-	if r.cfg.Deliveries != nil {
+	if r.sink != nil {
 		for _, s := range p.sites {
 			for l := range lanes {
 				q := queue[laneEpoch](makeQueue[laneEpoch](inFlight))
@@ -336,7 +336,7 @@ func (p *pipeline) deliver() error {
 			}
 			for c, node := range s.nodes {
 				d := deliveries(s, c, node, les, p.run.cfg.Scenario.Deadline.Ms())
-				if err := p.run.cfg.Deliveries.Deliver(d); err != nil {
+				if err := p.run.sink.Deliver(d); err != nil {
 					return err
 				}
 			}

@@ -38,6 +38,7 @@ type terminal struct {
 
 // commands lists the constructors, one line a command.
 var commands = []func(*terminal) *cobra.Command{
+	newRun,
 	newID,
 	newReport,
 	newSynth,

@@ -45,6 +45,14 @@ func counted(n int64, one string) string {
 	return count(n) + " " + one + "s"
 }
 
+// orNone writes a count, and none for 0.
+func orNone(n int64, write func(int64) string) string {
+	if n == 0 {
+		return "none"
+	}
+	return write(n)
+}
+
 // part writes a count and its share: "1,234 (0.34 %)", "none".
 func part(n, whole int64) string {
 	if n == 0 {
@@ -86,13 +94,14 @@ func percent(f float64) string {
 // digitsAfter is how many digits after the point show two of a small number.
 func digitsAfter(p float64) int { return 1 - int(math.Floor(math.Log10(p))) }
 
-// tau writes a rank correlation; 1 and -1 are only what is exactly that.
-func tau(f *float64) string {
+// tau writes a rank correlation. 1 and -1 are only what is exactly that:
+// agrees says that no pair stands in the wrong order.
+func tau(f *float64, agrees bool) string {
 	if f == nil {
 		return "all tied"
 	}
 	switch s := fmt.Sprintf("%.6f", *f); {
-	case *f == math.Trunc(*f):
+	case *f == math.Trunc(*f) && (*f != 1 || agrees):
 		return fmt.Sprintf("%.0f", *f)
 	case s == "1.000000":
 		return ">0.999999"

@@ -11,6 +11,7 @@ type page struct {
 	bytes.Buffer
 	width int
 	color bool
+	blank bool // an empty line is due before the next
 }
 
 // ANSI escapes.
@@ -23,8 +24,17 @@ const (
 )
 
 // line writes one line. Blanks at its end go; what is too long is cut, visibly.
+// Of several empty lines one stays, and none at either end.
 func (p *page) line(s string) {
 	s = strings.TrimRight(s, " ")
+	if s == "" {
+		p.blank = p.Len() > 0
+		return
+	}
+	if p.blank {
+		p.WriteByte('\n')
+		p.blank = false
+	}
 	if columns(s) > p.width {
 		runes := []rune(s)
 		s = string(runes[:p.width-1]) + "…"
@@ -42,14 +52,14 @@ func (p *page) heading(s string) {
 
 // styled writes one line in a colour, if there are colours.
 func (p *page) styled(style, s string) {
-	if p.color {
-		p.WriteString(style)
+	from := p.Len()
+	if p.line(s); !p.color {
+		return
 	}
-	p.line(s)
-	if p.color {
-		p.Truncate(p.Len() - 1)
-		p.WriteString(plain + "\n")
-	}
+	written := strings.Trim(string(p.Bytes()[from:]), "\n")
+	before := p.Len() - from - len(written) - 1 // 1 if an empty line was due
+	p.Truncate(from + before)
+	p.WriteString(style + written + plain + "\n")
 }
 
 // wrap writes a text over as many lines as it takes: the first begins with
@@ -65,7 +75,7 @@ func wrapped(first, text string, width int) []string {
 	indent := strings.Repeat(" ", columns(first))
 	var lines []string
 	l, empty := first, true
-	for _, word := range strings.Fields(text) {
+	for _, word := range words(text) {
 		word = short(word, width-len(indent))
 		if !empty && columns(l)+1+columns(word) > width {
 			lines = append(lines, l)
@@ -78,6 +88,23 @@ func wrapped(first, text string, width int) []string {
 		empty = false
 	}
 	return append(lines, l)
+}
+
+// words cuts a text where lines may break: at blanks, but not between a number
+// and its unit.
+func words(text string) []string {
+	var all []string
+	for _, word := range strings.Fields(text) {
+		switch last := len(all) - 1; strings.Trim(word, ".,;:()") {
+		case "%", "ms", "s", "min", "h", "d":
+			if last >= 0 && '0' <= all[last][len(all[last])-1] && all[last][len(all[last])-1] <= '9' {
+				all[last] += " " + word
+				continue
+			}
+		}
+		all = append(all, word)
+	}
+	return all
 }
 
 // columns is how wide a text is on a terminal, of text without wide characters.

@@ -13,7 +13,7 @@ const (
 // spark draws values over time as one line of bars, in which each column shows
 // the largest value of its stretch; a stretch without any is a dot. Points
 // stand in the order of time.
-func (t *text) spark(name string, points []point) {
+func (t *text) spark(points []point) {
 	if len(points) == 0 {
 		return
 	}
@@ -37,6 +37,6 @@ func (t *text) spark(name string, points []point) {
 			line[i] = heights[min(int(float64(v)/float64(most)*float64(len(heights))), len(heights)-1)]
 		}
 	}
-	t.line("  " + left(short(name, 13), 14) + string(line))
-	t.line(fmt.Sprintf("%16s%s to %s UTC", "", minute(first), minute(last)))
+	t.line("    " + string(line))
+	t.line(fmt.Sprintf("    from %s to %s UTC", minute(first), minute(last)))
 }

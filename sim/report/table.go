@@ -4,10 +4,11 @@ import "strings"
 
 // row is one row of a table whose columns show things of one kind: a label, and
 // what to write in the column of each thing. A row without cell is a heading of
-// those that follow.
+// those that follow. Neighbours that fold and say the same become one row.
 type row[T any] struct {
 	label string
 	cell  func(T) string
+	folds bool
 }
 
 // span is a name over as many columns as it has things.
@@ -34,37 +35,47 @@ func sideBySide[T any](p *page, s shape, spans []span[T], rows []row[T]) {
 }
 
 func block[T any](p *page, s shape, spans []span[T], rows []row[T]) {
-	label := p.width
-	things, most := 0, 0
+	most := 0
 	for _, sp := range spans {
-		things += len(sp.things)
 		most = max(most, len(sp.things))
 	}
-	label -= s.abreast * most * s.column
+	label := p.width - s.abreast*most*s.column
 	heads(p, label, s.column, spans)
 	held := "" // a heading that waits for a row
-	for _, r := range rows {
+	for i := 0; i < len(rows); i++ {
+		r := rows[i]
 		if r.cell == nil {
 			held = r.label
 			continue
 		}
-		l, empty := left("  "+short(r.label, label-3), label), true
-		for _, sp := range spans {
-			for _, thing := range sp.things {
-				cell := r.cell(thing)
-				empty = empty && cell == ""
-				l += right(cut(cell, s.column-1), s.column)
-			}
-		}
-		if empty {
+		line := cells(s.column, spans, r)
+		if strings.TrimSpace(line) == "" {
 			continue
+		}
+		from := i
+		for r.folds && i+1 < len(rows) && rows[i+1].folds && cells(s.column, spans, rows[i+1]) == line {
+			i++
+		}
+		if i > from {
+			r.label += " to " + strings.TrimPrefix(strings.TrimSpace(rows[i].label), "at ")
 		}
 		if held != "" {
 			p.line("  " + held)
 			held = ""
 		}
-		p.line(l)
+		p.line(left("  "+short(r.label, label-3), label) + line)
 	}
+}
+
+// cells is a row without its label.
+func cells[T any](column int, spans []span[T], r row[T]) string {
+	line := ""
+	for _, sp := range spans {
+		for _, thing := range sp.things {
+			line += right(cut(r.cell(thing), column-1), column)
+		}
+	}
+	return line
 }
 
 func heads[T any](p *page, label, column int, spans []span[T]) {

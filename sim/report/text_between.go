@@ -26,7 +26,7 @@ func (t *text) between() {
 		spans = append(spans, span[pairLane]{b.A + " and " + b.B, laneHeads, both})
 	}
 	once := func(label string, figure func(*result.Between) int64) row[pairLane] {
-		return row[pairLane]{label, func(l pairLane) string {
+		return row[pairLane]{label: label, cell: func(l pairLane) string {
 			if l.pair == nil {
 				return ""
 			}
@@ -34,7 +34,7 @@ func (t *text) between() {
 		}}
 	}
 	shared := func(label string, figure func(*result.PairLane) int64) row[pairLane] {
-		return row[pairLane]{label, func(l pairLane) string {
+		return row[pairLane]{label: label, cell: func(l pairLane) string {
 			return share(figure(l.PairLane), l.SameID+l.SameSecond+l.DifferentSecond)
 		}}
 	}
@@ -43,22 +43,24 @@ func (t *text) between() {
 		once("messages stored at both", func(b *result.Between) int64 { return b.Both }),
 		once("only at the first", func(b *result.Between) int64 { return b.OnlyA }),
 		once("only at the second", func(b *result.Between) int64 { return b.OnlyB }),
-		{"of those at both", nil},
+		{label: "of those at both"},
 		shared("  same id", func(l *result.PairLane) int64 { return l.SameID }),
 		shared("  same second, other id", func(l *result.PairLane) int64 { return l.SameSecond }),
 		shared("  different second", func(l *result.PairLane) int64 { return l.DifferentSecond }),
-		{"second at 2nd less at 1st", nil},
-		{"  smallest", summed(apart, lowest, seconds)},
-		{"  median", summed(apart, median, seconds)},
-		{"  p99", summed(apart, p99, seconds)},
-		{"  largest", summed(apart, highest, seconds)},
+		{label: "second at 2nd less at 1st"},
 	}
+	rows = append(rows, quantileRows(apart, seconds)...)
 	rows = append(rows, grainedRows(func(l pairLane) *result.Grained { return &l.Grained })...)
-	rows = append(rows, row[pairLane]{"one id, different messages", nil},
-		row[pairLane]{"  ids", func(l pairLane) string { return brief(l.Duplicates.Groups) }},
-		row[pairLane]{"  extra copies", func(l pairLane) string { return brief(l.Duplicates.IDs) }})
+	rows = append(rows,
+		row[pairLane]{label: "ids of different messages", cell: func(l pairLane) string { return orNone(l.Duplicates.Groups, brief) }},
+		row[pairLane]{label: "  extra copies", cell: func(l pairLane) string {
+			if l.Duplicates.IDs == 0 {
+				return ""
+			}
+			return brief(l.Duplicates.IDs)
+		}})
 	for _, r := range causeRows(lanes, func(l pairLane) map[string]int64 { return l.Duplicates.ByCause }) {
-		rows = append(rows, row[pairLane]{"  " + r.label, r.cell})
+		rows = append(rows, row[pairLane]{label: "  " + r.label, cell: r.cell})
 	}
 	sideBySide(&t.page, laneShape, spans, rows)
 	for _, b := range t.pairs {
@@ -75,7 +77,7 @@ func (t *text) pairWitnesses(b *result.Between) {
 	}
 	for i := range b.Witnesses[:min(len(b.Witnesses), textWitnesses)] {
 		w := &b.Witnesses[i]
-		t.wrap("    ", fmt.Sprintf("%s, event %s UTC", place3(w.Topic, w.Partition, w.Offset), moment(w.EventMs)))
+		t.wrap("    ", fmt.Sprintf("%s, event %s UTC", messageName(w.Topic, w.Partition, w.Offset), moment(w.EventMs)))
 		s := fmt.Sprintf("id %s at %s, %s at %s", w.IDA, b.A, w.IDB, b.B)
 		if w.Detail != "" {
 			s += "; " + w.Detail

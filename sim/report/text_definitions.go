@@ -34,6 +34,10 @@ func (t *text) definitions() {
 				t.wrap("  check failed: ", fmt.Sprintf("%s: %s and %s", c.Name, count(c.Left), count(c.Right)))
 			}
 		}
-		t.wrap(fmt.Sprintf("  %-11s", "checks"), fmt.Sprintf("%d of %d sums over these figures hold", held, n))
+		all := fmt.Sprintf("%d of %d", held, n)
+		if held == n {
+			all = fmt.Sprintf("all %d", n)
+		}
+		t.wrap(fmt.Sprintf("  %-11s", "checks"), all+" sums hold (consumed = filtered + stored + store-off, and so on)")
 	}
 }

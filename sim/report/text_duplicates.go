@@ -43,7 +43,7 @@ func (t *text) duplicates() {
 		return
 	}
 	figure := func(label string, of func(*result.Duplicates) int64) row[*result.Lane] {
-		return row[*result.Lane]{label, func(l *result.Lane) string { return brief(of(&l.Duplicates)) }}
+		return row[*result.Lane]{label: label, cell: func(l *result.Lane) string { return orNone(of(&l.Duplicates), brief) }}
 	}
 	rows := []row[*result.Lane]{
 		figure("distinct ids", func(d *result.Duplicates) int64 { return d.Distinct }),
@@ -51,12 +51,12 @@ func (t *text) duplicates() {
 		figure("extra copies", func(d *result.Duplicates) int64 { return d.IDs }),
 	}
 	rows = append(rows, causeRows(lanes, func(l *result.Lane) map[string]int64 { return l.Duplicates.ByCause })...)
-	rows = append(rows, row[*result.Lane]{"  without a known cause", func(l *result.Lane) string {
+	rows = append(rows, row[*result.Lane]{label: "  without a known cause", cell: func(l *result.Lane) string {
 		if l.Duplicates.Unexplained == 0 {
 			return ""
 		}
 		return brief(l.Duplicates.Unexplained)
-	}}, figure("ids lost in a float64 score", func(d *result.Duplicates) int64 { return d.Scores }))
+	}}, figure("ids without own score", func(d *result.Duplicates) int64 { return d.Scores }))
 	sideBySide(&t.page, laneShape, spans, rows)
 	t.line("")
 	t.explain(all)

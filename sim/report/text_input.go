@@ -29,7 +29,7 @@ func (t *text) input() {
 	t.line(fmt.Sprintf(label, "event time") + fmt.Sprintf("%s to %s UTC", moment(in.MinMs), moment(in.MaxMs)))
 	if len(t.sites) > 0 && t.sites[0].UTCOffsetMs != 0 {
 		by := t.sites[0].UTCOffsetMs
-		t.line(fmt.Sprintf(label, "") + fmt.Sprintf("%s to %s %s, as ids say it", moment(in.MinMs+by), moment(in.MaxMs+by), zone(by)))
+		t.line(fmt.Sprintf(label, "in the ids") + fmt.Sprintf("%s to %s %s", moment(in.MinMs+by), moment(in.MaxMs+by), zone(by)))
 	}
 	t.wrap(fmt.Sprintf(label, "rate"), t.rate())
 	t.disorder(fmt.Sprintf(label, "disorder"))
@@ -75,10 +75,10 @@ func (t *text) disorder(label string) {
 		return cmp.Or(cmp.Compare(b.Disorder.Reordered, a.Disorder.Reordered), cmp.Compare(b.Disorder.MaxBehindMs, a.Disorder.MaxBehindMs))
 	})
 	t.line("")
-	t.line(fmt.Sprintf("  %-28s%14s%14s%9s%13s", "partition", "messages", "reordered", "share", "at most"))
+	t.line(fmt.Sprintf("  %-26s%13s%13s%12s%13s", "partition", "messages", "reordered", "share", "at most"))
 	for _, p := range worst[:min(len(worst), worstPartitions)] {
-		name := short(fmt.Sprintf("%s/%d", p.Topic, p.Partition), 27)
-		t.line("  " + left(name, 28) + fmt.Sprintf("%14s%14s%9s%13s", brief(p.Messages), brief(p.Disorder.Reordered),
+		name := short(fmt.Sprintf("%s/%d", p.Topic, p.Partition), 25)
+		t.line("  " + left(name, 26) + fmt.Sprintf("%13s%13s%12s%13s", brief(p.Messages), brief(p.Disorder.Reordered),
 			share(p.Disorder.Reordered, p.Messages), duration(p.Disorder.MaxBehindMs)))
 	}
 	if more := len(worst) - worstPartitions; more > 0 {

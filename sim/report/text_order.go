@@ -23,24 +23,26 @@ func (t *text) order() {
 		spans = append(spans, span[*result.Lane]{s.Name, laneHeads, []*result.Lane{&s.Lane, &s.Baseline}})
 	}
 	rows := []row[*result.Lane]{
-		{"ids in the list", func(l *result.Lane) string { return brief(l.Order.N) }},
-		{"second of id less of event", nil},
-		{"  same second", func(l *result.Lane) string { return percent(l.Order.OwnerDrift.ShareAtZero) }},
-		{"  smallest", summed(drift, lowest, seconds)},
-		{"  median", summed(drift, median, seconds)},
-		{"  p99", summed(drift, p99, seconds)},
-		{"  largest", summed(drift, highest, seconds)},
+		{label: "ids in the list", cell: func(l *result.Lane) string { return brief(l.Order.N) }},
+		{label: "second of id less of event"},
+		{label: "  same second", cell: func(l *result.Lane) string { return percent(l.Order.OwnerDrift.ShareAtZero) }},
 	}
+	rows = append(rows, quantileRows(drift, seconds)...)
 	rows = append(rows, grainedRows(func(l *result.Lane) *result.Grained { return &l.Order.Grained })...)
 	rows = append(rows,
-		row[*result.Lane]{"below an earlier one in list", nil},
-		row[*result.Lane]{"  reordered (RFC 4737)", func(l *result.Lane) string { return brief(l.Order.Reordering.Reordered) }},
-		row[*result.Lane]{"  share of the list", func(l *result.Lane) string { return percent(l.Order.Reordering.Ratio) }},
-		row[*result.Lane]{"  extent, p99 (places)", summed(extent, p99, brief)},
-		row[*result.Lane]{"  extent, largest", summed(extent, highest, brief)},
-		row[*result.Lane]{"  late time, p99", summed(lateTime, p99, duration)},
-		row[*result.Lane]{"  late time, largest", summed(lateTime, highest, duration)},
-		row[*result.Lane]{"  furthest behind", func(l *result.Lane) string {
+		row[*result.Lane]{label: "below an earlier one in list"},
+		row[*result.Lane]{label: "  reordered (RFC 4737)", cell: func(l *result.Lane) string { return orNone(l.Order.Reordering.Reordered, brief) }},
+		row[*result.Lane]{label: "  share of the list", cell: func(l *result.Lane) string {
+			if l.Order.Reordering.Reordered == 0 {
+				return ""
+			}
+			return percent(l.Order.Reordering.Ratio)
+		}},
+		row[*result.Lane]{label: "  extent, p99 (places)", cell: summed(extent, p99, brief)},
+		row[*result.Lane]{label: "  extent, largest", cell: summed(extent, highest, brief)},
+		row[*result.Lane]{label: "  late time, p99", cell: summed(lateTime, p99, duration)},
+		row[*result.Lane]{label: "  late time, largest", cell: summed(lateTime, highest, duration)},
+		row[*result.Lane]{label: "  furthest behind", cell: func(l *result.Lane) string {
 			if l.Order.Reordering.Reordered == 0 {
 				return ""
 			}
@@ -57,20 +59,27 @@ func (t *text) order() {
 // grainedRows are pairs in the wrong order and tau-b, grain by grain.
 func grainedRows[T any](grained func(T) *result.Grained) []row[T] {
 	at := func(title string, cell func(g *result.Grained, grain string) string) []row[T] {
-		rows := []row[T]{{title, nil}}
+		rows := []row[T]{{label: title}}
 		for _, grain := range grains {
-			rows = append(rows, row[T]{"  " + grain.name, func(thing T) string { return cell(grained(thing), grain.key) }})
+			rows = append(rows, row[T]{label: "  " + grain.name, folds: true, cell: func(thing T) string { return cell(grained(thing), grain.key) }})
 		}
 		return rows
 	}
-	rows := at("pairs in the wrong order", func(g *result.Grained, grain string) string { return brief(g.Discordant[grain]) })
-	rows = append(rows, at("  share of comparable pairs", func(g *result.Grained, grain string) string {
-		if f := g.DiscordantShare[grain]; f != nil {
-			return percent(*f)
+	rows := at("pairs in the wrong order", func(g *result.Grained, grain string) string {
+		if g.DiscordantShare[grain] == nil {
+			return "all tied"
 		}
-		return "no pair"
+		return orNone(g.Discordant[grain], brief)
+	})
+	rows = append(rows, at("share of pairs in wrong order", func(g *result.Grained, grain string) string {
+		if g.Discordant[grain] == 0 || g.DiscordantShare[grain] == nil {
+			return ""
+		}
+		return percent(*g.DiscordantShare[grain])
 	})...)
-	return append(rows, at("Kendall's tau-b", func(g *result.Grained, grain string) string { return tau(g.TauB[grain]) })...)
+	return append(rows, at("Kendall's tau-b", func(g *result.Grained, grain string) string {
+		return tau(g.TauB[grain], g.Discordant[grain] == 0)
+	})...)
 }
 
 func drift(l *result.Lane) *result.Summary    { return l.Order.OwnerDrift.Seconds }
@@ -83,6 +92,16 @@ func p90(s *result.Summary) int64     { return s.P90 }
 func p99(s *result.Summary) int64     { return s.P99 }
 func p999(s *result.Summary) int64    { return s.P999 }
 func highest(s *result.Summary) int64 { return s.Max }
+
+// quantileRows are the rows of a distribution in short.
+func quantileRows[T any](of func(T) *result.Summary, write func(int64) string) []row[T] {
+	return []row[T]{
+		{label: "  smallest", folds: true, cell: summed(of, lowest, write)},
+		{label: "  median", folds: true, cell: summed(of, median, write)},
+		{label: "  p99", folds: true, cell: summed(of, p99, write)},
+		{label: "  largest", folds: true, cell: summed(of, highest, write)},
+	}
+}
 
 // summed makes a cell of one figure of a distribution; of none it is empty.
 func summed[T any](of func(T) *result.Summary, figure func(*result.Summary) int64, write func(int64) string) func(T) string {

@@ -23,17 +23,17 @@ func (t *text) overflow() {
 		return
 	}
 	sideBySide(&t.page, siteShape, t.bySite(), append([]row[*result.Site]{
-		{"ids", func(s *result.Site) string { return brief(s.Overflow.IDs) }},
-		{"with an offset", func(s *result.Site) string { return part(s.Overflow.WithOffset, s.Overflow.IDs) }},
-		{"offset, median", summed(offset, median, seconds)},
-		{"offset, p99", summed(offset, p99, seconds)},
-		{"offset, largest", summed(offset, highest, seconds)},
-		{"slots walked for one id, p99", summed(hops, p99, brief)},
-		{"slots walked, most", summed(hops, highest, brief)},
-		{"full slots (one node, one second)", func(s *result.Site) string { return brief(s.Overflow.FullSlots) }},
-		{"ids handed out undrawn", func(s *result.Site) string { return part(sum(s.Overflow.Undrawn), s.Overflow.IDs) }},
+		{label: "ids", cell: func(s *result.Site) string { return brief(s.Overflow.IDs) }},
+		{label: "with an offset", cell: func(s *result.Site) string { return part(s.Overflow.WithOffset, s.Overflow.IDs) }},
+		{label: "offset, median", cell: summed(offset, median, seconds), folds: true},
+		{label: "offset, p99", cell: summed(offset, p99, seconds), folds: true},
+		{label: "offset, largest", cell: summed(offset, highest, seconds), folds: true},
+		{label: "slots walked for one id, p99", cell: summed(hops, p99, brief)},
+		{label: "slots walked, most", cell: summed(hops, highest, brief)},
+		{label: "full slots (one node, one second)", cell: func(s *result.Site) string { return brief(s.Overflow.FullSlots) }},
+		{label: "ids handed out undrawn", cell: func(s *result.Site) string { return part(sum(s.Overflow.Undrawn), s.Overflow.IDs) }},
 	}, append(causeRows(t.sites, func(s *result.Site) map[string]int64 { return s.Overflow.Undrawn }),
-		row[*result.Site]{"ids that say another node", func(s *result.Site) string { return part(s.Overflow.WrongNode, s.Overflow.IDs) }},
+		row[*result.Site]{label: "ids that say another node", cell: func(s *result.Site) string { return part(s.Overflow.WrongNode, s.Overflow.IDs) }},
 	)...))
 	t.nodes()
 	t.peaks(true)
@@ -76,7 +76,7 @@ func causeRows[T any](things []T, counts func(T) map[string]int64) []row[T] {
 	}
 	var rows []row[T]
 	for _, cause := range byCount(all) {
-		rows = append(rows, row[T]{"  " + cause, func(thing T) string { return brief(counts(thing)[cause]) }})
+		rows = append(rows, row[T]{label: "  " + cause, cell: func(thing T) string { return brief(counts(thing)[cause]) }})
 	}
 	return rows
 }
@@ -109,10 +109,10 @@ func (t *text) allNodes() []node {
 func (t *text) nodes() {
 	nodes := t.allNodes()
 	t.line("")
-	t.line(fmt.Sprintf("  %-22s%11s%11s%12s%10s%11s", "process", "ids", "offset > 0", "largest", "undrawn", "full slots"))
+	t.line(fmt.Sprintf("  %-22s%11s%11s%12s%10s%12s", "process", "ids", "offset > 0", "largest", "undrawn", "full slots"))
 	for _, n := range nodes[:min(len(nodes), nodesShown)] {
 		t.line("  " + left(n.name, 22) + right(brief(n.IDs), 11) + right(brief(n.WithOffset), 11) +
-			right(seconds(n.MaxOffset), 12) + right(brief(sum(n.Undrawn)), 10) + right(brief(n.FullSlots), 11))
+			right(seconds(n.MaxOffset), 12) + right(brief(sum(n.Undrawn)), 10) + right(brief(n.FullSlots), 12))
 	}
 	t.moreNodes(nodes)
 }
@@ -129,15 +129,16 @@ func (t *text) peaks(chains bool) {
 	nodes := t.allNodes()
 	t.line("")
 	for _, n := range nodes[:min(len(nodes), nodesShown)] {
-		s := fmt.Sprintf("fullest second %s UTC with %s", clock(n.Peak.Second), counted(n.Peak.Count, "message"))
+		s := fmt.Sprintf("fullest second %s: %s", clock(n.Peak.Second), counted(n.Peak.Count, "message"))
 		if c := t.perSecond(); c > 0 {
-			s += fmt.Sprintf(", %.3g times what a node can number", float64(n.Peak.Count)/float64(c))
+			s += fmt.Sprintf(", %s of %s", share(n.Peak.Count, c), count(c))
 		}
+		t.wrap("  "+left(n.name, 24), s)
 		if c := n.Longest; c != nil && chains {
-			s += fmt.Sprintf("; of %s of full slots the longest took %s from %s, the first free second was %s, and a draw walked %s at most",
-				counted(n.Chains, "run"), seconds(c.SpanS), clock(c.FirstSecond), clock(c.FirstNotFull), counted(c.MaxHops, "slot"))
+			t.wrap("  "+left("", 24), fmt.Sprintf("%s of full slots, the longest %s from %s, free again at %s, %s walked at most",
+				counted(n.Chains, "run"), seconds(c.SpanS), clock(c.FirstSecond), later(1000*c.FirstNotFull, 1000*c.FirstSecond),
+				counted(c.MaxHops, "slot")))
 		}
-		t.wrap("  "+n.name+": ", s)
 	}
 	if !chains {
 		t.moreNodes(nodes)
@@ -164,10 +165,10 @@ func (t *text) headroom() {
 		now = fmt.Sprintf(" (it is %s)", count(c))
 	}
 	t.line("")
-	t.wrap("  ", "Headroom: how many ids a second a node would have to be able to make"+now+", to keep every offset at most")
+	t.wrap("  ", "Headroom: the ids a second that a node must be able to make"+now+" so that no offset is more than")
 	var rows []row[node]
 	for _, d := range slices.Sorted(maps.Keys(have)) {
-		rows = append(rows, row[node]{seconds(d), func(n node) string {
+		rows = append(rows, row[node]{label: seconds(d), cell: func(n node) string {
 			for _, h := range n.Headroom {
 				if h.OffsetS == d {
 					return brief(int64(math.Ceil(h.PerSecond)))

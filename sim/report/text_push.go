@@ -17,24 +17,24 @@ func (t *text) push() {
 	deadline := duration(t.sites[0].Push.DeadlineMs)
 	t.heading("3 LATE-PUSH FILTERING: stored, but too old to push (over " + deadline + ")")
 	flow := func(label string, figure func(*result.Push) int64) row[*result.Site] {
-		return row[*result.Site]{label, func(s *result.Site) string { return brief(figure(&s.Push)) }}
+		return row[*result.Site]{label: label, cell: func(s *result.Site) string { return orNone(figure(&s.Push), brief) }}
 	}
 	rows := []row[*result.Site]{
 		flow("consumed", func(p *result.Push) int64 { return p.Consumed }),
 		flow("- filtered by the business filter", func(p *result.Push) int64 { return p.Filtered }),
 		flow("- storing is off for the topic", func(p *result.Push) int64 { return p.StoreOff }),
 		flow("= stored", func(p *result.Push) int64 { return p.Stored }),
-		{"- late, not pushed", func(s *result.Site) string { return part(s.Push.Late, s.Push.Stored) }},
+		{label: "- late, not pushed", cell: func(s *result.Site) string { return part(s.Push.Late, s.Push.Stored) }},
 		flow("= pushed", func(p *result.Push) int64 { return p.Pushed }),
-		{"lateness: draw time less event time", nil},
-		{"  smallest", summed(lateness, lowest, duration)},
-		{"  median", summed(lateness, median, duration)},
-		{"  p90", summed(lateness, p90, duration)},
-		{"  p99", summed(lateness, p99, duration)},
-		{"  p99.9", summed(lateness, p999, duration)},
-		{"  largest", summed(lateness, highest, duration)},
-		{"  drawn before their event time", func(s *result.Site) string { return part(s.Push.Early, s.Push.Stored) }},
-		{"late with another deadline", nil},
+		{label: "lateness: draw time less event time"},
+		{label: "  smallest", cell: summed(lateness, lowest, duration), folds: true},
+		{label: "  median", cell: summed(lateness, median, duration), folds: true},
+		{label: "  p90", cell: summed(lateness, p90, duration), folds: true},
+		{label: "  p99", cell: summed(lateness, p99, duration), folds: true},
+		{label: "  p99.9", cell: summed(lateness, p999, duration), folds: true},
+		{label: "  largest", cell: summed(lateness, highest, duration), folds: true},
+		{label: "  drawn before their event time", cell: func(s *result.Site) string { return part(s.Push.Early, s.Push.Stored) }},
+		{label: "late with another deadline"},
 	}
 	sideBySide(&t.page, siteShape, t.bySite(), append(rows, t.deadlines()...))
 	t.lateMinutes()
@@ -55,7 +55,7 @@ func (t *text) deadlines() []row[*result.Site] {
 	}
 	var rows []row[*result.Site]
 	for _, ms := range slices.Sorted(maps.Keys(have)) {
-		rows = append(rows, row[*result.Site]{"  " + duration(ms), func(s *result.Site) string {
+		rows = append(rows, row[*result.Site]{label: "  " + duration(ms), folds: true, cell: func(s *result.Site) string {
 			for _, d := range s.Push.Deadlines {
 				if d.DeadlineMs == ms {
 					return part(d.Late, s.Push.Stored)
@@ -69,12 +69,10 @@ func (t *text) deadlines() []row[*result.Site] {
 
 // lateMinutes shows when messages were late, if any were.
 func (t *text) lateMinutes() {
-	for i, s := range t.sites {
+	t.line("")
+	for _, s := range t.sites {
 		if s.Push.Late == 0 {
 			continue
-		}
-		if i == 0 || t.sites[0].Push.Late == 0 {
-			t.line("")
 		}
 		t.wrap("  ", "late messages over time at "+short(s.Name, 40))
 		points := make([]point, 0, len(s.Push.Minutes))
@@ -85,10 +83,10 @@ func (t *text) lateMinutes() {
 				worst = append(worst, m)
 			}
 		}
-		t.spark("", points)
+		t.spark(points)
 		slices.SortStableFunc(worst, func(a, b result.MinuteRow) int { return cmp.Compare(b.Late, a.Late) })
 		for _, m := range worst[:min(len(worst), worstMinutes)] {
-			t.line(fmt.Sprintf("%16s%s UTC: %s of %s stored", "", minute(m.MinuteMs), count(m.Late), count(m.Stored)))
+			t.line(fmt.Sprintf("    %s UTC: %s of %s stored", minute(m.MinuteMs), count(m.Late), count(m.Stored)))
 		}
 	}
 }

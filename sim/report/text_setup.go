@@ -13,11 +13,11 @@ func (t *text) setup() {
 	t.heading("THE SITES")
 	t.line("  ids by " + t.generator() + ", drawn at each site for the same messages")
 	sideBySide(&t.page, siteShape, t.bySite(), []row[*result.Site]{
-		{"delay of the link", func(s *result.Site) string { return t.said("sites", t.index(s), "link", "delay") }},
-		{"node numbers", nodeNumbers},
-		{"messages consumed", func(s *result.Site) string { return brief(s.Push.Consumed) }},
-		{"longest wait at a consumer", func(s *result.Site) string { return duration(longestWait(s)) }},
-		{"furthest behind the source log", func(s *result.Site) string { return duration(worstLag(s).MaxLagMs) }},
+		{label: "delay of the link", cell: func(s *result.Site) string { return t.said("sites", t.index(s), "link", "delay") }},
+		{label: "node numbers", cell: nodeNumbers},
+		{label: "messages consumed", cell: func(s *result.Site) string { return brief(s.Push.Consumed) }},
+		{label: "longest wait at a consumer", cell: func(s *result.Site) string { return duration(longestWait(s)) }},
+		{label: "furthest behind the source log", cell: func(s *result.Site) string { return duration(worstLag(s).MaxLagMs) }},
 	})
 	t.lag()
 }
@@ -58,25 +58,20 @@ func worstLag(s *result.Site) result.LagPoint {
 	return worst
 }
 
-// lag draws how far each site stood behind, over time, if it was ever a second.
+// lag draws how far a site stood behind, over time, if it ever was a second.
 func (t *text) lag() {
-	any := false
-	for _, s := range t.sites {
-		any = any || worstLag(s).MaxLagMs >= 1000
-	}
-	if !any {
-		return
-	}
 	t.line("")
-	t.line("  behind the source log over time (the most of each stretch)")
 	for _, s := range t.sites {
-		var points []point
+		worst := worstLag(s)
+		if worst.MaxLagMs < 1000 {
+			continue
+		}
+		points := make([]point, 0, len(s.Lag))
 		for _, p := range s.Lag {
 			points = append(points, point{p.MinuteMs, p.MaxLagMs})
 		}
-		t.spark(s.Name, points)
-		if worst := worstLag(s); worst.MaxLagMs > 0 {
-			t.line(fmt.Sprintf("%16s%s at most, in the minute of %s UTC", "", duration(worst.MaxLagMs), minute(worst.MinuteMs)))
-		}
+		t.wrap("  ", fmt.Sprintf("%s behind the source log over time, most in the minute of %s UTC: %s",
+			short(s.Name, 40), minute(worst.MinuteMs), duration(worst.MaxLagMs)))
+		t.spark(points)
 	}
 }

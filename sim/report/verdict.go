@@ -33,7 +33,12 @@ type finding struct {
 func (t *text) verdict() {
 	t.heading("WHAT WAS FOUND")
 	findings := t.findings()
-	more := len(findings) - mostFindings
+	more := 0
+	for _, f := range findings[min(len(findings), mostFindings):] {
+		if f.mark != fine {
+			more++
+		}
+	}
 	for _, f := range findings[:min(len(findings), mostFindings)] {
 		for i, l := range wrapped(marks[f.mark].sign, f.text, t.width) {
 			if i == 0 {
@@ -52,9 +57,16 @@ func (t *text) findings() []finding {
 	if t.Input.Messages == 0 {
 		return []finding{{watch, "there is no message to replay, so there is nothing to say"}}
 	}
+	var stored int64
+	for _, s := range t.sites {
+		stored += s.Push.Stored
+	}
+	if stored == 0 {
+		return []finding{{watch, "no message is stored at any site, so there are no ids to compare"}}
+	}
 	var all []finding
 	for _, find := range []func() []finding{
-		t.betweenDuplicates, t.siteDuplicates, t.unexplained, t.undrawn, t.wrongNodes, t.scores, t.late, t.seconds, t.offsets, t.wrongOrder,
+		t.unexplained, t.betweenDuplicates, t.siteDuplicates, t.undrawn, t.scores, t.late, t.seconds, t.offsets, t.wrongOrder,
 	} {
 		all = append(all, find()...)
 	}
@@ -62,9 +74,10 @@ func (t *text) findings() []finding {
 	return all
 }
 
-// measured is a sentence about one site or pair, and how much it says.
+// measured is a sentence about a site or pair, and how much it says.
 type measured struct {
 	size int64
+	who  []string // more than one if the sentence is the same for each
 	text string
 }
 
@@ -74,10 +87,20 @@ func worst(m mark, of []measured, otherwise string) []finding {
 	slices.SortStableFunc(of, func(a, b measured) int { return cmp.Compare(b.size, a.size) })
 	var all []finding
 	for i, one := range of[:min(len(of), 2)] {
-		if more := len(of) - 2; i == 1 && more > 0 {
-			one.text += fmt.Sprintf("; %d more likewise", more)
+		text := one.who[0]
+		if n := len(one.who); n > 1 {
+			text = and(one.who[:min(n, 3)])
+			if n > 3 {
+				text = fmt.Sprintf("each of %d", n)
+			} else {
+				text += ", each"
+			}
 		}
-		all = append(all, finding{m, one.text})
+		text += ": " + one.text
+		if more := len(of) - 2; i == 1 && more > 0 {
+			text += fmt.Sprintf("; %d more likewise", more)
+		}
+		all = append(all, finding{m, text})
 	}
 	if len(all) == 0 && otherwise != "" {
 		all = append(all, finding{fine, otherwise})
@@ -90,7 +113,7 @@ func (t *text) overSites(size func(*result.Site) int64, sentence func(*result.Si
 	var all []measured
 	for _, s := range t.sites {
 		if n := size(s); n != 0 {
-			all = append(all, measured{n, s.Name + ": " + sentence(s)})
+			all = together(all, measured{n, []string{short(s.Name, 24)}, sentence(s)})
 		}
 	}
 	return all
@@ -101,10 +124,21 @@ func (t *text) overPairs(size func(*result.Between) int64, sentence func(*result
 	var all []measured
 	for _, b := range t.pairs {
 		if n := size(b); n != 0 {
-			all = append(all, measured{n, b.A + " and " + b.B + ": " + sentence(b)})
+			all = together(all, measured{n, []string{short(b.A, 24) + " and " + short(b.B, 24)}, sentence(b)})
 		}
 	}
 	return all
+}
+
+// together adds a sentence, or its name to one that says the same already.
+func together(all []measured, one measured) []measured {
+	for i := range all {
+		if all[i].text == one.text {
+			all[i].who = append(all[i].who, one.who...)
+			return all
+		}
+	}
+	return append(all, one)
 }
 
 func (t *text) betweenDuplicates() []finding {
@@ -163,17 +197,16 @@ func (t *text) unexplained() []finding {
 
 func (t *text) undrawn() []finding {
 	return worst(wrong, t.overSites(
-		func(s *result.Site) int64 { return sum(s.Overflow.Undrawn) },
+		func(s *result.Site) int64 { return sum(s.Overflow.Undrawn) + s.Overflow.WrongNode },
 		func(s *result.Site) string {
-			return counted(sum(s.Overflow.Undrawn), "id") + " handed out without being drawn" + because(s.Overflow.Undrawn)
-		}), "")
-}
-
-func (t *text) wrongNodes() []finding {
-	return worst(wrong, t.overSites(
-		func(s *result.Site) int64 { return s.Overflow.WrongNode },
-		func(s *result.Site) string {
-			return counted(s.Overflow.WrongNode, "id") + " with the number of another node than made it"
+			undrawn := counted(sum(s.Overflow.Undrawn), "id") + " handed out without being drawn" + because(s.Overflow.Undrawn)
+			switch {
+			case s.Overflow.WrongNode == 0:
+				return undrawn
+			case sum(s.Overflow.Undrawn) == 0:
+				return counted(s.Overflow.WrongNode, "id") + " with another node's number"
+			}
+			return undrawn + ", " + count(s.Overflow.WrongNode) + " with another node's number"
 		}), "")
 }
 
@@ -203,8 +236,12 @@ func (t *text) late() []finding {
 
 func (t *text) seconds() []finding {
 	otherwise := ""
-	if len(t.pairs) > 0 {
-		otherwise = "every message gets the same second at every site"
+	var both int64
+	for _, b := range t.pairs {
+		both += b.Both
+	}
+	if both > 0 {
+		otherwise = "every message has the same second at every site"
 	}
 	all := worst(watch, t.overPairs(
 		func(b *result.Between) int64 { return b.DifferentSecond },
@@ -213,16 +250,31 @@ func (t *text) seconds() []finding {
 			if d := b.Difference; d != nil {
 				s += fmt.Sprintf(", up to %s apart", seconds(max(d.Max, -d.Min)))
 			}
-			return s + "; by consumption time " + share(b.Baseline.DifferentSecond, b.Both)
+			return s + "; baseline " + share(b.Baseline.DifferentSecond, b.Both)
 		}), otherwise)
 	if len(all) == 1 && all[0].mark == fine {
-		var by []string
-		for _, b := range t.pairs {
-			by = append(by, share(b.Baseline.DifferentSecond, b.Both))
-		}
-		all[0].text += "; by consumption time " + and(by[:min(len(by), 3)]) + " would differ"
+		all[0].text += t.elseDifferent()
 	}
 	return all
+}
+
+// elseDifferent says how the baseline fares where the generator is fine.
+func (t *text) elseDifferent() string {
+	most := "0 %"
+	var share0 float64
+	for _, b := range t.pairs {
+		if b.Baseline.DifferentShare > share0 {
+			share0, most = b.Baseline.DifferentShare, percent(b.Baseline.DifferentShare)
+		}
+	}
+	if share0 == 0 {
+		return ""
+	}
+	upTo := ""
+	if len(t.pairs) > 1 {
+		upTo = "up to "
+	}
+	return fmt.Sprintf(" (baseline: %s%s do not)", upTo, most)
 }
 
 func (t *text) offsets() []finding {

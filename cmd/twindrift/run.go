@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"twindrift/datasets"
+	"twindrift/replay"
+	"twindrift/sim"
+	"twindrift/sim/report"
+	"twindrift/sim/result"
+	"twindrift/sim/scenario"
+)
+
+// runCommand is what `twindrift run` is asked for.
+type runCommand struct {
+	t        *terminal
+	captures captureFlags
+	sample   string
+	file     string
+	flags    scenario.Flags
+	outputs  []string
+	strict   bool
+}
+
+func newRun(t *terminal) *cobra.Command {
+	r := &runCommand{t: t}
+	c := &cobra.Command{
+		Use:   "run [CAPTURE...]",
+		Short: "Replay a capture through the sites and report (the main job)",
+		Long: `Replays a capture through simulated data centers and reports macro-order drift,
+overflow offsets, late-push filtering and duplicates, at each site and between
+them. A CAPTURE is a Parquet file, a folder or a pattern; several make one
+capture. Without any, an embedded sample is replayed (--sample).
+
+The scenario comes from -f FILE (see twindrift scenario init), or from the flags
+below, which also change what a file says. A flag with a value for each site
+takes them with commas between; several consumers of a site are written 1+3.`,
+		Example: `  twindrift run
+  twindrift run captures/ -o text,json=result.json
+  twindrift run evening.parquet --node 1,2 --delay 0s,lognormal:35ms,400ms
+  twindrift run --sample market-open --node 1+3,2+4
+  twindrift run --sample two-midnights --node 1,1 -q`,
+		RunE: func(c *cobra.Command, args []string) error { return r.run(c.Context(), args) },
+	}
+	f := c.Flags()
+	f.StringVar(&r.sample, "sample", "", "embedded sample to replay: "+strings.Join(datasets.Names(), ", ")+" (default "+datasets.Default+")")
+	f.StringVarP(&r.file, "scenario", "f", "", "scenario `FILE` (YAML)")
+	f.StringVar(&r.flags.Node, "node", "", "node numbers by site (default 1,2)")
+	f.StringVar(&r.flags.Delay, "delay", "", "link delay by site: a duration or a distribution, as\n0s,lognormal:35ms,400ms (p50, p99), which is the default")
+	f.StringVar(&r.flags.Sites, "sites", "", "names of the sites (default east,west)")
+	f.StringVar(&r.flags.Workers, "workers", "", "parallel workers of each consumer, by site (default 1)")
+	f.StringVar(&r.flags.Service, "service", "", "time a message keeps its worker, by site (default 0s)")
+	f.StringVar(&r.flags.Handling, "handling", "", "time from start to draw, by site (default 0s)")
+	f.StringVar(&r.flags.Deadline, "deadline", "", "age past which a message is stored and not pushed (default 15m)")
+	f.StringVar(&r.flags.Generator, "generator", "", "id generator (default second-slot)")
+	f.StringVar(&r.flags.Variant, "variant", "", "variant of the generator (default published)")
+	f.StringVar(&r.flags.Seed, "seed", "", "where all luck starts from (default 1)")
+	f.BoolVar(&r.strict, "strict", false, "exit with status 4 when the capture has gaps or dropped rows")
+	r.captures.bind(c)
+	bindOutputs(c, &r.outputs)
+	return c
+}
+
+func (r *runCommand) run(ctx context.Context, args []string) error {
+	outs, err := parseOutputs(r.outputs)
+	if err != nil {
+		return err
+	}
+	sc, err := r.scenario()
+	if err != nil {
+		return err
+	}
+	source, names, err := r.source(args)
+	if err != nil {
+		return err
+	}
+	places, err := r.t.openOutputs(outs)
+	if err != nil {
+		return err
+	}
+	defer places.abort()
+	planning, finish := r.t.progress("reading", "messages")
+	var replaying func(done, total int64)
+	res, err := sim.Run(ctx, sim.Config{
+		Source: source, Scenario: sc, Deliveries: places.sink,
+		Planning: planning,
+		Replaying: func(done, total int64) {
+			if replaying == nil {
+				finish()
+				replaying, finish = r.t.progress("replaying", "messages")
+			}
+			replaying(done, total)
+		},
+	})
+	finish()
+	if err != nil {
+		return err
+	}
+	if err := places.finish(res, report.TextOptions{Captures: names}); err != nil {
+		return err
+	}
+	if r.strict {
+		return gapsIn(res)
+	}
+	return nil
+}
+
+// gapsIn is an error where the input was not whole.
+func gapsIn(res *result.Result) error {
+	for _, n := range res.Input.Notes {
+		if n.Kind == "gaps" || n.Kind == "null-timestamps" {
+			return statusf(exitGaps, "--strict: %s", n.Text)
+		}
+	}
+	return nil
+}
+
+// scenario is the file's or the default one, changed by the flags.
+func (r *runCommand) scenario() (scenario.Scenario, error) {
+	if r.file == "" {
+		sc, err := scenario.FromFlags(r.flags)
+		if err != nil {
+			return sc, usageError{err}
+		}
+		return sc, nil
+	}
+	sc, err := scenario.Read(r.file)
+	if err != nil {
+		return sc, err
+	}
+	if err := r.flags.Apply(&sc); err != nil {
+		return sc, usageError{err}
+	}
+	return sc, nil
+}
+
+// source is the capture, and what to call it.
+func (r *runCommand) source(args []string) (replay.Source, []string, error) {
+	if len(args) > 0 {
+		if r.sample != "" {
+			return nil, nil, usagef("give either captures or --sample %s", r.sample)
+		}
+		source, err := r.captures.open(args)
+		return source, args, err
+	}
+	name := r.sample
+	if name == "" {
+		name = datasets.Default
+	}
+	source, err := datasets.Open(name)
+	if err != nil {
+		return nil, nil, usageError{err}
+	}
+	return source, []string{"sample " + name}, nil
+}
