@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,7 +32,7 @@ as they come in, so the command can stand in a pipe.`,
   printf 'node,timestamp_ms\n1,1757901600000\nreset,,\n1,1757901600000\n' | twindrift id draw -`,
 		Args: cobra.MaximumNArgs(1),
 	}
-	c.Flags().StringVar(&o.generator, "generator", "second-slot", "generator to draw with: "+generatorNames())
+	c.Flags().StringVar(&o.generator, "generator", "second-slot", "generator to draw with, named as in scenarios")
 	c.Flags().StringVar(&o.variant, "variant", "published", "variant of the generator")
 	o.utcOffset = bindUTCOffset(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -86,12 +85,4 @@ func drawRows(ctx context.Context, t *terminal, g csvdraw.Generator, in io.Reade
 	update, finish := t.progress("drawing", "bytes")
 	defer finish()
 	return csvdraw.Run(ctx, g, in, t.out, func(bytes int64) { update(bytes, size) })
-}
-
-func generatorNames() string {
-	var names []string
-	for _, e := range catalog.Entries() {
-		names = append(names, e.Name)
-	}
-	return strings.Join(names, ", ")
 }
