@@ -27,16 +27,8 @@ func Load(path string) (*Source, error) {
 // the path.
 func Parse(name string, data []byte) (*Source, error) {
 	d := document{name: name, text: string(data)}
-	file, err := parser.ParseBytes(data, 0)
-	if err != nil {
-		return nil, d.explain(err)
-	}
-	if len(file.Docs) != 1 || file.Docs[0].Body == nil {
-		return nil, fmt.Errorf("%s: one YAML document is wanted: a mapping with start, length and topics", name)
-	}
-	d.file = file
 	var r recipe
-	if err := decodeNode(file.Docs[0].Body, &r); err != nil {
+	if err := d.decode(&r); err != nil {
 		return nil, d.explain(err)
 	}
 	s, err := compile(&r)
@@ -64,6 +56,23 @@ func faultf(path, format string, args ...any) error {
 type document struct {
 	name, text string
 	file       *ast.File
+}
+
+// decode reads the text. The YAML library panics on some malformed documents,
+// such as a tag before a sequence that is none; they come out as errors.
+func (d *document) decode(r *recipe) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("this YAML cannot be read (%v): tags, anchors and aliases have no place in a recipe", p)
+		}
+	}()
+	if d.file, err = parser.ParseBytes([]byte(d.text), 0); err != nil {
+		return err
+	}
+	if len(d.file.Docs) != 1 || d.file.Docs[0].Body == nil {
+		return errors.New("one YAML document is wanted: a mapping with start, length and topics")
+	}
+	return decodeNode(d.file.Docs[0].Body, r)
 }
 
 // explain puts the place into an error, and shows the line.

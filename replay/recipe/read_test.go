@@ -100,6 +100,7 @@ func TestErrorsNameThePlaceAndTheWayOut(t *testing.T) {
 		{"seed: 7", "seed: [", `r.yaml:`},
 		{"seed: 7", "seed: 7\n---\nseed: 8", `r.yaml: one YAML document is wanted`},
 		{sound, "", `r.yaml: one YAML document is wanted`},
+		{"shares: [3, 1]", "shares: !0\n0", `r.yaml: this YAML cannot be read`},
 		{sound, "- a", `r.yaml:1:`},
 		{sound, "start: 2026-03-02T20:00:00Z\nlength: 1s\ntopics: [{name: a, rate: 0/s}]", `r.yaml:3:9: no topic has a rate above 0`},
 		{sound, "start: 2026-03-02T20:00:00Z\nlength: 1s\ntopics: []", `r.yaml:3:9: topics are missing`},
