@@ -188,10 +188,9 @@ func zone(ms int64) string {
 	return fmt.Sprintf("UTC%c%d:%02d", sign, m/60, m%60)
 }
 
-// short makes text fit n columns, leaving out its middle. Characters that would
-// move the cursor are shown as ?.
+// short makes text fit n columns, leaving out its middle.
 func short(s string, n int) string {
-	runes := []rune(printable(s))
+	runes := []rune(s)
 	if len(runes) <= n {
 		return string(runes)
 	}
@@ -202,6 +201,7 @@ func short(s string, n int) string {
 	return string(runes[:head]) + "…" + string(runes[len(runes)-(n-1-head):])
 }
 
+// printable shows characters that would move the cursor as ?.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

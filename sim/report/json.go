@@ -69,6 +69,9 @@ func ReadJSON(r io.Reader) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(text) == 0 {
+		return nil, fmt.Errorf("%w: it is empty", ErrNotResult)
+	}
 	var head struct {
 		Format  string
 		Version int

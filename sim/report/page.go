@@ -26,7 +26,7 @@ const (
 // line writes one line. Blanks at its end go; what is too long is cut, visibly.
 // Of several empty lines one stays, and none at either end.
 func (p *page) line(s string) {
-	s = strings.TrimRight(s, " ")
+	s = strings.TrimRight(printable(s), " ")
 	if s == "" {
 		p.blank = p.Len() > 0
 		return
@@ -57,6 +57,9 @@ func (p *page) styled(style, s string) {
 		return
 	}
 	written := strings.Trim(string(p.Bytes()[from:]), "\n")
+	if written == "" {
+		return
+	}
 	before := p.Len() - from - len(written) - 1 // 1 if an empty line was due
 	p.Truncate(from + before)
 	p.WriteString(style + written + plain + "\n")

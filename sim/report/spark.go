@@ -11,13 +11,15 @@ const (
 )
 
 // spark draws values over time as one line of bars, in which each column shows
-// the largest value of its stretch; a stretch without any is a dot. Points
-// stand in the order of time.
+// the largest value of its stretch; a stretch without any is a dot.
 func (t *text) spark(points []point) {
 	if len(points) == 0 {
 		return
 	}
-	first, last := points[0].ms, points[len(points)-1].ms
+	first, last := points[0].ms, points[0].ms
+	for _, p := range points {
+		first, last = min(first, p.ms), max(last, p.ms)
+	}
 	stretch := (float64(last) - float64(first) + 60_000) / sparkColumns
 	stretch = max(stretch, 60_000)
 	n := min(int((float64(last)-float64(first))/stretch)+1, sparkColumns)

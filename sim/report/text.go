@@ -38,7 +38,7 @@ func Text(w io.Writer, r *result.Result, opts TextOptions) error {
 	t.head(opts.Captures)
 	t.verdict()
 	t.input()
-	if r.Input.Messages > 0 {
+	if r.Input.Messages > 0 && len(t.sites) > 0 {
 		t.setup()
 		t.order()
 		t.overflow()
