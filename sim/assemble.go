@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"twindrift/generator"
 	"twindrift/sim/measure"
 	"twindrift/sim/order"
 	"twindrift/sim/result"
@@ -124,8 +125,8 @@ func (r *run) push(s *siteRun) result.Push {
 		late := p.Stored - p.Lateness.Cumulative(ms)
 		out.Deadlines = append(out.Deadlines, result.DeadlineRow{DeadlineMs: ms, Late: late, Share: share(late, p.Stored)})
 	}
-	for minute, n := range p.ByMinute.All() {
-		out.Minutes = append(out.Minutes, result.MinuteRow{MinuteMs: minute * 60_000, Stored: n, Late: p.LateByMin.Count(minute)})
+	for minute, n := range p.ByMinute.Counts().All() {
+		out.Minutes = append(out.Minutes, result.MinuteRow{MinuteMs: minute * 60_000, Stored: n, Late: p.LateByMin.Counts().Count(minute)})
 	}
 	out.Witnesses = r.witnesses(s, p.First, func(e *measure.Entry) string {
 		return fmt.Sprintf("%d ms old when drawn", e.NowMs-e.EventMs)
@@ -146,7 +147,7 @@ func (r *run) lane(s *siteRun, l *lane) (result.Lane, error) {
 	ratio, _ := re.Ratio()
 	behind, _ := re.BehindMs.Max()
 	out := result.Lane{
-		Generator: l.name,
+		Generator: l.name, PerSecond: l.capacity, UTCOffsetMs: r.options().UTCOffsetMs,
 		Order: result.Order{
 			Grained: grained(l.list.Discordance.Result()),
 			Reordering: result.Reordering{
@@ -154,9 +155,9 @@ func (r *run) lane(s *siteRun, l *lane) (result.Lane, error) {
 				Extent: summary(&re.Extents), LateTime: summary(&re.LateMs),
 			},
 			OwnerDrift: result.OwnerDrift{
-				Seconds:     summary(&l.list.Drift),
-				ShareAtZero: share(l.list.Drift.Count(0), l.list.Drift.N()),
-				Histogram:   bins(&l.list.Drift, secondEdges),
+				Seconds:     summary(l.list.Drift.Counts()),
+				ShareAtZero: share(l.list.Drift.Counts().Count(0), l.list.Drift.Counts().N()),
+				Histogram:   bins(l.list.Drift.Counts(), secondEdges),
 			},
 		},
 		Overflow:   r.overflow(s, l),
@@ -174,7 +175,7 @@ func (r *run) overflow(s *siteRun, l *lane) result.Overflow {
 	var first [][]measure.Entry
 	for i, o := range l.overflow {
 		second, count := o.Peak()
-		biggest, _ := o.Offset.Max()
+		biggest, _ := o.Offset.Counts().Max()
 		full, runs, longest := o.Chains(l.capacity)
 		node := result.NodeOverflow{
 			Node: s.nodes[i], IDs: o.IDs, WithOffset: o.WithOffset, MaxOffset: biggest, Undrawn: undrawn(o.Undrawn),
@@ -186,7 +187,7 @@ func (r *run) overflow(s *siteRun, l *lane) result.Overflow {
 				FirstNotFull: longest.FirstSecond + longest.Span, MaxHops: longest.MaxHops}
 		}
 		for _, d := range measure.HeadroomOffsets {
-			if h, ok := measure.HeadroomAt(&o.Asked, d); ok {
+			if h, ok := measure.HeadroomAt(o.Asked.Counts(), d); ok {
 				node.Headroom = append(node.Headroom, result.HeadroomPoint{OffsetS: d, PerSecond: h.PerSecond(), FromSecond: h.From, ToSecond: h.To})
 			}
 		}
@@ -198,8 +199,8 @@ func (r *run) overflow(s *siteRun, l *lane) result.Overflow {
 		for cause, n := range node.Undrawn {
 			out.Undrawn[cause] += n
 		}
-		offset.Merge(&o.Offset)
-		hops.Merge(&o.Hops)
+		offset.Merge(o.Offset.Counts())
+		hops.Merge(o.Hops.Counts())
 		first = append(first, o.First)
 	}
 	out.Share = share(out.WithOffset, out.IDs)
@@ -243,7 +244,7 @@ func (r *run) pairLane(p *pairRun, l *pairLane) result.PairLane {
 	out := result.PairLane{
 		SameID: m.SameID, SameSecond: m.SameSecond, DifferentSecond: m.OtherSec,
 		SameIDShare: share(m.SameID, m.Both), SameSecondShare: share(m.SameSecond, m.Both), DifferentShare: share(m.OtherSec, m.Both),
-		Difference: summary(&m.Difference), Histogram: bins(&m.Difference, secondEdges),
+		Difference: summary(m.Difference.Counts()), Histogram: bins(m.Difference.Counts(), secondEdges),
 		Grained: grained(m.Joint.Result()),
 		Duplicates: result.PairDuplicates{
 			IDs: c.Extra, Groups: c.Groups, ByCause: causes(c.ByCause), Unexplained: c.ByCause[measure.Unexplained],
@@ -295,11 +296,19 @@ func (r *run) groups(groups []measure.Group, sites []*siteRun) []result.Duplicat
 			if g.Sites != nil {
 				s = sites[g.Sites[i]]
 			}
-			dg.Messages = append(dg.Messages, r.witness(s, &g.Entries[i], g.Entries[i].Kind.String()))
+			dg.Messages = append(dg.Messages, r.witness(s, &g.Entries[i], undrawnBy(g.Entries[i].Kind)))
 		}
 		out = append(out, dg)
 	}
 	return out
+}
+
+// undrawnBy says of an id that was not drawn why; of one that was, nothing.
+func undrawnBy(kind generator.Kind) string {
+	if kind == generator.Drawn {
+		return ""
+	}
+	return "handed out undrawn: " + kind.String()
 }
 
 // causes lists every cause, with 0 where there was none.

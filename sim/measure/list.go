@@ -75,7 +75,7 @@ type open struct {
 type List struct {
 	Discordance order.Discordance
 	Reordering  order.Reordering
-	Drift       tally.Counts // owner second - event second
+	Drift       tally.Repeats // owner second - event second
 	Duplicates  Duplicates
 	Reordered   []Entry // the first reordered ones
 

@@ -11,16 +11,16 @@ import (
 type Overflow struct {
 	IDs        int64
 	WithOffset int64
-	Offset     tally.Counts // owner second less the second asked for
-	Hops       tally.Counts // slots walked per draw
-	Undrawn    [4]int64     // by generator.Kind
+	Offset     tally.Repeats // owner second less the second asked for
+	Hops       tally.Repeats // slots walked per draw
+	Undrawn    [4]int64      // by generator.Kind
 	WrongNode  int64
-	Asked      tally.Counts // ids by the second asked for
-	First      []Entry      // the first ones with an offset
+	Asked      tally.Repeats // ids by the second asked for
+	First      []Entry       // the first ones with an offset
 
 	node     int64
 	byClock  bool
-	drawn    tally.Counts    // ids properly drawn, by owner second
+	drawn    tally.Repeats   // ids properly drawn, by owner second
 	farthest map[int64]int64 // most hops of a draw, by the second asked for
 }
 
@@ -80,7 +80,7 @@ type Chain struct {
 // run (the first of equals).
 func (o *Overflow) Chains(capacity int64) (full, runs int64, longest Chain) {
 	var now Chain
-	for second, n := range o.drawn.All() {
+	for second, n := range o.drawn.Counts().All() {
 		if n < capacity {
 			continue
 		}
@@ -100,7 +100,7 @@ func (o *Overflow) Chains(capacity int64) (full, runs int64, longest Chain) {
 
 // Peak is the second asked for most, the earliest of equals, and its count.
 func (o *Overflow) Peak() (second, count int64) {
-	for s, n := range o.Asked.All() {
+	for s, n := range o.Asked.Counts().All() {
 		if n > count {
 			second, count = s, n
 		}

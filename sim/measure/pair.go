@@ -23,11 +23,11 @@ type Pair struct {
 	Both, OnlyA, OnlyB, Neither int64
 
 	SameID     int64
-	SameSecond int64        // same owner second, other digits
-	OtherSec   int64        // different owner seconds
-	Difference tally.Counts // owner second at B less at A
-	Joint      order.Joint  // owner times at A against B
-	First      []Joined     // the first messages with different seconds, by partition in each epoch
+	SameSecond int64         // same owner second, other digits
+	OtherSec   int64         // different owner seconds
+	Difference tally.Repeats // owner second at B less at A
+	Joint      order.Joint   // owner times at A against B
+	First      []Joined      // the first messages with different seconds, by partition in each epoch
 
 	layout  generator.Layout
 	windows []window

@@ -16,10 +16,10 @@ const minuteMs = 60_000
 type Push struct {
 	Consumed, Filtered, StoreOff, Stored, Pushed, Late int64
 
-	Lateness  tally.Counts // of stored messages, ms: clock at the draw less event time
-	ByMinute  tally.Counts // stored messages by minute of the clock
-	LateByMin tally.Counts // late ones
-	First     [][]Entry    // the first late ones of each consumer
+	Lateness  tally.Counts  // of stored messages, ms: clock at the draw less event time
+	ByMinute  tally.Repeats // stored messages by minute of the clock
+	LateByMin tally.Repeats // late ones
+	First     [][]Entry     // the first late ones of each consumer
 
 	deadlineMs int64
 	lag        map[int64]*Lag
