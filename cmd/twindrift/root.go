@@ -40,6 +40,8 @@ type terminal struct {
 var commands = []func(*terminal) *cobra.Command{
 	newRun,
 	newID,
+	newImport,
+	newOrder,
 	newReport,
 	newSynth,
 }

@@ -55,7 +55,7 @@ type Payload struct {
 // group (a million rows) of encoded columns.
 type Writer struct {
 	opts       WriterOptions
-	out        *pq.Writer
+	out        *pq.GenericWriter[any]
 	columns    []column
 	partitions []PartitionMetadata
 	index      map[partitionKey]int32
@@ -82,7 +82,7 @@ func NewWriter(w io.Writer, opts WriterOptions) (*Writer, error) {
 	list := columns(opts)
 	return &Writer{
 		opts: opts,
-		out: pq.NewWriter(w, newSchema(list),
+		out: pq.NewGenericWriter[any](w, newSchema(list),
 			pq.Compression(codec),
 			pq.DictionaryMaxBytes(dictionaryBytes),
 			pq.WriteBufferSize(1<<20),

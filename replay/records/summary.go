@@ -1,0 +1,110 @@
+package records
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"twindrift/replay"
+)
+
+// Summary is what an import did.
+type Summary struct {
+	Messages int64
+	Files    []*FileSummary
+}
+
+// FileSummary is what became of one file.
+type FileSummary struct {
+	Name     string
+	Format   Format
+	Messages int64
+
+	MinMs, MaxMs     int64 // of the timestamps; both 0 where there is none
+	KeptWithout      int64 // messages without a timestamp
+	WithoutTimestamp int64 // records left out because they have no timestamp
+	Bad              int64 // records left out because they cannot be read
+	FirstBad         string
+
+	Times []TimeColumn
+}
+
+// TimeColumn is how a column of times was read.
+type TimeColumn struct {
+	Name           string // and the field
+	As             string // what its values were taken for
+	Ambiguous      int64  // local times in an hour that came twice
+	FirstAmbiguous string
+}
+
+func (f *FileSummary) count(m *message) {
+	f.Messages++
+	if m.timestamp == replay.NoTimestamp {
+		f.KeptWithout++
+		return
+	}
+	if f.Messages-f.KeptWithout == 1 {
+		f.MinMs, f.MaxMs = m.timestamp, m.timestamp
+	}
+	f.MinMs, f.MaxMs = min(f.MinMs, m.timestamp), max(f.MaxMs, m.timestamp)
+}
+
+// finish takes from the parsers how they read their columns.
+func (f *FileSummary) finish(r *reader) {
+	for _, t := range timeTargets {
+		if t != timestamp && !r.mapping.given[t] {
+			continue
+		}
+		c := TimeColumn{Name: r.mapping.describe(t), As: r.times[t].String()}
+		if l := localOf(r.times[t]); l != nil {
+			c.Ambiguous, c.FirstAmbiguous = l.ambiguous, l.firstAmbiguous
+		}
+		f.Times = append(f.Times, c)
+	}
+}
+
+func localOf(p timeParser) *local {
+	switch p := p.(type) {
+	case *auto:
+		return p.local
+	case *layout:
+		return p.local
+	}
+	return nil
+}
+
+// Print writes a file's part as text: what was read, how the times were taken,
+// what was left out.
+func (f *FileSummary) Print(w io.Writer) {
+	fmt.Fprintf(w, "%s (%s): %s", f.Name, f.Format, count(f.Messages, "message"))
+	if f.Messages > f.KeptWithout {
+		fmt.Fprintf(w, ", %s to %s (%d s)", utc(f.MinMs), utc(f.MaxMs), (f.MaxMs-f.MinMs)/1000)
+	}
+	fmt.Fprintln(w)
+	for _, c := range f.Times {
+		fmt.Fprintf(w, "  %s: %s\n", c.Name, c.As)
+		if c.Ambiguous > 0 {
+			fmt.Fprintf(w, "    %s in an hour that came twice, the first at %s; taken as the instant\n    nearer to the record before\n",
+				count(c.Ambiguous, "local time"), c.FirstAmbiguous)
+		}
+	}
+	if f.KeptWithout > 0 {
+		fmt.Fprintf(w, "  without a timestamp: %s\n", count(f.KeptWithout, "message"))
+	}
+	if f.WithoutTimestamp > 0 {
+		fmt.Fprintf(w, "  left out: %s without a timestamp\n", count(f.WithoutTimestamp, "record"))
+	}
+	if f.Bad > 0 {
+		fmt.Fprintf(w, "  left out: %s that cannot be read; the first: %s\n", count(f.Bad, "record"), f.FirstBad)
+	}
+}
+
+func utc(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04:05.000Z") }
+
+// count writes a number of things: 1 message, 2 messages.
+func count(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
