@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"twindrift/replay"
 	"twindrift/replay/parquet"
 	"twindrift/replay/recipe"
@@ -86,6 +88,38 @@ func TestNames(t *testing.T) {
 	if _, err := Open("morning"); err == nil || !strings.Contains(err.Error(), "two-midnights") {
 		t.Errorf("Open of a sample that is not there: %v; want an error that lists those that are", err)
 	}
+}
+
+// A sample read back has the plan and the rows of its recipe.
+func TestSamplesAreReadAsTheyWereMade(t *testing.T) {
+	for _, name := range Names() {
+		text, err := Recipe(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := recipe.Parse(name, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantPlan, want := rows(t, made)
+		gotPlan, got := rows(t, read)
+		if d := cmp.Diff(wantPlan, gotPlan); d != "" {
+			t.Errorf("%s: the plan differs (-recipe +capture):\n%s", name, d)
+		}
+		if !slices.EqualFunc(want, got, sameRows) {
+			t.Errorf("%s: the rows differ", name)
+		}
+	}
+}
+
+func sameRows(a, b replay.Batch) bool {
+	return slices.Equal(a.Partition, b.Partition) && slices.Equal(a.Offset, b.Offset) &&
+		slices.Equal(a.TimestampMs, b.TimestampMs) && slices.Equal(a.TimestampType, b.TimestampType) &&
+		slices.Equal(a.KeyHash, b.KeyHash) && slices.Equal(a.KeyLen, b.KeyLen) && slices.Equal(a.ValueLen, b.ValueLen)
 }
 
 // rows reads a whole capture, partition by partition.

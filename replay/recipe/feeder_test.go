@@ -105,6 +105,37 @@ func TestStreamBringsWhatThePlainWayDoes(t *testing.T) {
 	}
 }
 
+// Windows are cut to the time of the recipe; those of every day come on every
+// day, also where they begin before the recipe does.
+func TestWindows(t *testing.T) {
+	const hour = 3_600_000
+	// 10 January 1970, 20:00 at UTC+8, for 30 hours.
+	start := int64(9*dayMs + 12*hour)
+	b := bounds{window{start, start + 30*hour}, 8 * hour}
+	for _, c := range []struct {
+		at     moment
+		length int64
+		want   []window // after start
+	}{
+		{moment{afterStart, hour}, hour, []window{{hour, 2 * hour}}},
+		{moment{afterStart, 29 * hour}, 2 * hour, []window{{29 * hour, 30 * hour}}},
+		{moment{afterStart, 30 * hour}, hour, nil},
+		{moment{atInstant, start - hour}, 2 * hour, []window{{0, hour}}},
+		{moment{atInstant, start - hour}, hour, nil},
+		{moment{everyDay, 0}, hour, []window{{4 * hour, 5 * hour}, {28 * hour, 29 * hour}}},
+		{moment{everyDay, 19*hour + hour/2}, hour, []window{{0, hour / 2}, {23*hour + hour/2, 24*hour + hour/2}}},
+		{moment{everyDay, 21 * hour}, dayMs + 2*hour, []window{{0, 3 * hour}, {hour, 27 * hour}, {25 * hour, 30 * hour}}},
+	} {
+		var got []window
+		for _, w := range b.windows(c.at, c.length) {
+			got = append(got, window{w.from - start, w.to - start})
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("windows(%+v, %d) = %v, want %v", c.at, c.length, got, c.want)
+		}
+	}
+}
+
 // A stall of all producers leaves the log silent, then brings everything in
 // order within drain.
 func TestStallSilencesTheLog(t *testing.T) {

@@ -82,10 +82,10 @@ func TestEveryPassIsTheSame(t *testing.T) {
 	if d := cmp.Diff(plan, again); d != "" {
 		t.Errorf("the plan of another reading differs:\n%s", d)
 	}
-	if d := cmp.Diff(parts, partsAgain); d != "" {
-		t.Errorf("the rows of another reading differ:\n%s", d)
+	if !slices.EqualFunc(parts, partsAgain, sameRows) {
+		t.Error("the rows of another reading differ")
 	}
-	// Partitions read by turns, and all the rows at once in two passes.
+	// Partitions read by turns.
 	mixed := make([]replay.Batch, len(parts))
 	err := replay.Walk(t.Context(), s, plan, func(b *replay.Batch) error {
 		for i, p := range b.Partition {
@@ -96,9 +96,15 @@ func TestEveryPassIsTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(parts, mixed); d != "" {
-		t.Errorf("partitions read by turns differ:\n%s", d)
+	if !slices.EqualFunc(parts, mixed, sameRows) {
+		t.Error("partitions read by turns differ")
 	}
+}
+
+func sameRows(a, b replay.Batch) bool {
+	return slices.Equal(a.Partition, b.Partition) && slices.Equal(a.Offset, b.Offset) &&
+		slices.Equal(a.TimestampMs, b.TimestampMs) && slices.Equal(a.TimestampType, b.TimestampType) &&
+		slices.Equal(a.KeyHash, b.KeyHash) && slices.Equal(a.KeyLen, b.KeyLen) && slices.Equal(a.ValueLen, b.ValueLen)
 }
 
 func TestPlanIsThatOfTheRows(t *testing.T) {
@@ -165,8 +171,8 @@ func TestTopicsAreIndependent(t *testing.T) {
 		"with more partitions of the other": head + "topics:\n" + a +
 			"  - {name: b, rate: 50/s, partitions: 7}\n",
 	} {
-		if d := cmp.Diff(alone, columns(text, "a")); d != "" {
-			t.Errorf("%s, topic a differs:\n%s", name, d)
+		if !cmp.Equal(alone, columns(text, "a")) {
+			t.Errorf("%s, topic a differs", name)
 		}
 	}
 	if cmp.Equal(alone, columns("seed: 1\n"+head+"topics:\n"+a, "a")) {
