@@ -30,7 +30,7 @@ func (t *text) between() {
 			if l.pair == nil {
 				return ""
 			}
-			return brief(figure(l.pair))
+			return orNone(figure(l.pair), brief)
 		}}
 	}
 	shared := func(label string, figure func(*result.PairLane) int64) row[pairLane] {

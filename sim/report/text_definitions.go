@@ -10,8 +10,8 @@ func (t *text) definitions() {
 		{"list", "a site's stored ids in ascending order, ties by topic, partition and offset; measured against event time, " +
 			"the message's Kafka timestamp"},
 		{"pairs", "at a grain, event times are cut to that grain; a pair is in the wrong order if the earlier event has the larger id; " +
-			"pairs tied in either are left out of the share, and tau-b allows for them (1 same order, 0 none, -1 reversed; " +
-			"all tied: not defined)"},
+			"pairs tied in either are left out of the share; tau-b is 1 for the same order, -1 for the reverse, not defined where all is " +
+			"tied, and below 1 without a wrong pair where events of one grain have ids of their own"},
 		{"reordered", "below the largest event time before it in the list (RFC 4737); extent: how many places before it the first larger " +
 			"one stands; late time: time of its id less time of that one's"},
 		{"offset", "second that the id says less second of the event"},
@@ -20,7 +20,7 @@ func (t *text) definitions() {
 			"less the larger of the two sites' own counts"},
 		{"two sites", "messages stored at both, last delivery of each; grains cut the times that the ids say"},
 		{"quantiles", "nearest rank: the smallest value with at least that share of all at or below it"},
-		{"baseline", "what " + t.sites[0].Baseline.Generator + " ids would have been for the same draws"},
+		{"baseline", "ids by " + t.sites[0].Baseline.Generator + " for the same draws"},
 		{"times", "UTC; draw times by the site's clock"},
 	} {
 		t.wrap(fmt.Sprintf("  %-11s", d.term), d.words)

@@ -25,11 +25,13 @@ func (t *text) overflow() {
 	sideBySide(&t.page, siteShape, t.bySite(), append([]row[*result.Site]{
 		{label: "ids", cell: func(s *result.Site) string { return brief(s.Overflow.IDs) }},
 		{label: "with an offset", cell: func(s *result.Site) string { return part(s.Overflow.WithOffset, s.Overflow.IDs) }},
-		{label: "offset, median", cell: summed(offset, median, seconds), folds: true},
-		{label: "offset, p99", cell: summed(offset, p99, seconds), folds: true},
-		{label: "offset, largest", cell: summed(offset, highest, seconds), folds: true},
-		{label: "slots walked for one id, p99", cell: summed(hops, p99, brief)},
-		{label: "slots walked, most", cell: summed(hops, highest, brief)},
+		{label: "offset of all ids"},
+		{label: "  median", cell: summed(offset, median, seconds), folds: true},
+		{label: "  p99", cell: summed(offset, p99, seconds), folds: true},
+		{label: "  largest", cell: summed(offset, highest, seconds), folds: true},
+		{label: "full slots walked past for one id"},
+		{label: "  p99", cell: summed(hops, p99, brief), folds: true},
+		{label: "  most", cell: summed(hops, highest, brief), folds: true},
 		{label: "full slots (one node, one second)", cell: func(s *result.Site) string { return brief(s.Overflow.FullSlots) }},
 		{label: "ids handed out undrawn", cell: func(s *result.Site) string { return part(sum(s.Overflow.Undrawn), s.Overflow.IDs) }},
 	}, append(causeRows(t.sites, func(s *result.Site) map[string]int64 { return s.Overflow.Undrawn }),
@@ -131,13 +133,12 @@ func (t *text) peaks(chains bool) {
 	for _, n := range nodes[:min(len(nodes), nodesShown)] {
 		s := fmt.Sprintf("fullest second %s: %s", clock(n.Peak.Second), counted(n.Peak.Count, "message"))
 		if c := t.perSecond(); c > 0 {
-			s += fmt.Sprintf(", %s of %s", share(n.Peak.Count, c), count(c))
+			s += fmt.Sprintf(", %s of its %s", share(n.Peak.Count, c), count(c))
 		}
 		t.wrap("  "+left(n.name, 24), s)
 		if c := n.Longest; c != nil && chains {
-			t.wrap("  "+left("", 24), fmt.Sprintf("%s of full slots, the longest %s from %s, free again at %s, %s walked at most",
-				counted(n.Chains, "run"), seconds(c.SpanS), clock(c.FirstSecond), later(1000*c.FirstNotFull, 1000*c.FirstSecond),
-				counted(c.MaxHops, "slot")))
+			t.wrap("  "+left("", 24), fmt.Sprintf("%s of full slots, the longest %s from %s, the next free one %s; at most %s walked past",
+				counted(n.Chains, "run"), seconds(c.SpanS), clock(c.FirstSecond), clock(c.FirstNotFull), count(c.MaxHops)))
 		}
 	}
 	if !chains {

@@ -294,9 +294,9 @@ func (t *text) wrongOrder() []finding {
 	return worst(watch, t.overSites(
 		func(s *result.Site) int64 { return s.Order.Discordant["1s"] },
 		func(s *result.Site) string {
-			text := counted(s.Order.Discordant["1s"], "pair") + " of ids against the order of their seconds"
+			text := counted(s.Order.Discordant["1s"], "pair") + " of ids against the order of their messages"
 			if f := s.Order.DiscordantShare["1s"]; f != nil {
-				text += " (" + percent(*f) + ")"
+				text += " (" + percent(*f) + " at 1 s)"
 			}
 			return text
 		}), "ids stand in the order of the seconds of their messages")
