@@ -7,6 +7,8 @@ import (
 
 // Memory is a capture held in memory: a Source for tests and small inputs.
 type Memory struct {
+	BlockRows int // of the plan; see Planner
+
 	batches []*Batch // by partition
 	names   []Partition
 }
@@ -26,7 +28,7 @@ func (m *Memory) Partition(topic string, number int32, b *Batch) {
 
 // Plan says what is in the capture.
 func (m *Memory) Plan(context.Context, func(done, total int64)) (*Plan, error) {
-	var planner Planner
+	planner := Planner{BlockRows: m.BlockRows}
 	for i, p := range m.names {
 		b := m.batches[i]
 		planner.Partition(p.Topic, p.Number).Add(b.Offset, b.TimestampMs, b.TimestampType)

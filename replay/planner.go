@@ -10,6 +10,8 @@ import (
 // Plan by one. Each partition's rows go to its Tally in offset order; the rows
 // of different partitions may come in any order. Not safe for concurrent use.
 type Planner struct {
+	BlockRows int // overriding the default, the constant BlockRows
+
 	tallies []*Tally
 	seconds secondCounts
 }
@@ -18,6 +20,7 @@ type Planner struct {
 type Tally struct {
 	part    Partition
 	seconds *secondCounts
+	rows    int // in a block
 
 	max int64 // largest timestamp so far; MinInt64 before the first
 	min int64
@@ -34,10 +37,18 @@ func (p *Planner) Partition(topic string, number int32) *Tally {
 	t := &Tally{
 		part:    Partition{Topic: topic, Number: number},
 		seconds: &p.seconds,
+		rows:    p.blockRows(),
 		max:     math.MinInt64, min: math.MaxInt64,
 	}
 	p.tallies = append(p.tallies, t)
 	return t
+}
+
+func (p *Planner) blockRows() int {
+	if p.BlockRows > 0 {
+		return p.BlockRows
+	}
+	return BlockRows
 }
 
 // Messages is the number of messages the tally has seen.
@@ -88,7 +99,7 @@ func (t *Tally) openBlock(ms int64, types []int8) {
 		appended = ms
 	}
 	t.part.BlockAppendMs = append(t.part.BlockAppendMs, appended)
-	t.left = BlockRows
+	t.left = t.rows
 }
 
 func (t *Tally) closeBlock() {
@@ -146,7 +157,7 @@ func floorSecond(ms int64) int64 {
 // Plan ends the gathering. The planner is spent afterwards. Notes are left for
 // the source to add. Partitions without messages are left out.
 func (p *Planner) Plan() *Plan {
-	plan := &Plan{}
+	plan := &Plan{BlockRows: int64(p.blockRows())}
 	for _, t := range p.tallies {
 		if t.part.Messages == 0 {
 			continue

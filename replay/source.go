@@ -2,8 +2,9 @@ package replay
 
 import "context"
 
-// BlockRows is the number of consecutive messages of one partition that share
-// an entry in Partition.BlockAppendMs and Partition.BlockFloorMs.
+// BlockRows is how many consecutive messages of one partition share an entry in
+// Partition.BlockAppendMs and Partition.BlockFloorMs, unless a Planner is told
+// otherwise.
 const BlockRows = 1024
 
 // Source is a capture. Plan must be called before Open. Neither is safe for
@@ -37,6 +38,7 @@ type Plan struct {
 	Partitions []Partition // by topic (bytes), then number
 	PeakSecond int64       // the second (Unix, of the timestamps) with most messages; the earliest of equals
 	PeakCount  int64       // messages in it
+	BlockRows  int64       // messages of a partition that share a block, see Partition
 	Notes      []Note      // what the user should know, in a fixed order
 }
 
@@ -57,7 +59,7 @@ type Partition struct {
 	Reordered   int64 // messages with a timestamp below the largest before them (RFC 4737)
 	MaxBehindMs int64 // by how much at most
 
-	// BlockAppendMs[i] is the append time of message i*BlockRows;
+	// BlockAppendMs[i] is the append time of message i*Plan.BlockRows;
 	// BlockFloorMs[i] the smallest timestamp of it and all later ones
 	// (NoTimestamp counts as -1).
 	BlockAppendMs []int64

@@ -14,8 +14,8 @@ import (
 	"twindrift/sim/site"
 )
 
-// epochBlocks is how many blocks of replay.BlockRows messages an epoch holds,
-// more or less: enough to keep columns long, few enough to keep memory small.
+// epochBlocks is how many blocks (replay.Plan.BlockRows messages) an epoch
+// holds, more or less: enough to keep columns long, few enough to keep memory small.
 const epochBlocks = 128
 
 // epoch is a stretch of the capture: all messages appended before some moment
@@ -29,7 +29,7 @@ type epoch struct {
 
 // boundaries cuts a capture into epochs of about the same number of messages,
 // by append time. It depends on the messages alone.
-func boundaries(plan *replay.Plan, clock site.Clock) []int64 {
+func boundaries(plan *replay.Plan, clock site.Clock, blocks int) []int64 {
 	var starts []int64
 	for _, p := range plan.Partitions {
 		for _, ms := range p.BlockAppendMs {
@@ -38,7 +38,7 @@ func boundaries(plan *replay.Plan, clock site.Clock) []int64 {
 	}
 	slices.Sort(starts)
 	var cuts []int64
-	for i := epochBlocks; i < len(starts); i += epochBlocks {
+	for i := blocks; i < len(starts); i += blocks {
 		if n := len(cuts); n == 0 || starts[i] > cuts[n-1] {
 			cuts = append(cuts, starts[i])
 		}
@@ -67,9 +67,9 @@ type fed struct {
 	ended    bool
 }
 
-func newFeed(plan *replay.Plan, stream replay.Stream, clock site.Clock, noTimestamp string) *feed {
+func newFeed(plan *replay.Plan, stream replay.Stream, clock site.Clock, noTimestamp string, blocks int) *feed {
 	f := &feed{plan: plan, stream: stream, clock: clock, noTimestamp: noTimestamp,
-		cuts: boundaries(plan, clock), parts: make([]fed, len(plan.Partitions))}
+		cuts: boundaries(plan, clock, blocks), parts: make([]fed, len(plan.Partitions))}
 	for i := range f.parts {
 		f.parts[i].appendMs = firstAppendMs(plan, i, clock)
 	}

@@ -25,6 +25,8 @@ type Config struct {
 	// Deliveries, where not nil, is asked once, before the replay, where every
 	// delivery at every site is to go; a nil sink means nowhere.
 	Deliveries func(partitions []result.InputPartition) (result.DeliverySink, error)
+
+	epochBlocks int // for tests, which want small epochs
 }
 
 // Run replays a capture through the scenario's sites. The result depends on

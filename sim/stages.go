@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -108,7 +109,7 @@ func (r *run) replay(parent context.Context) error {
 		return err
 	}
 	defer stream.Close()
-	r.feed = newFeed(r.plan, stream, r.clock, r.cfg.Scenario.Append.NoTimestamp)
+	r.feed = newFeed(r.plan, stream, r.clock, r.cfg.Scenario.Append.NoTimestamp, cmp.Or(r.cfg.epochBlocks, epochBlocks))
 	ctx, fail := context.WithCancelCause(parent)
 	defer fail(nil)
 	p := newPipeline(r, ctx)

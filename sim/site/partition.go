@@ -21,11 +21,12 @@ type waiting struct {
 
 // partition is one partition as a site sees it: the link and what waits.
 type partition struct {
-	index    int32
-	messages int64   // of the whole capture
-	floorMs  []int64 // replay.Partition.BlockFloorMs
-	rule     rule    // the business filter, as far as this partition goes
-	storeOff bool
+	index     int32
+	messages  int64   // of the whole capture
+	floorMs   []int64 // replay.Partition.BlockFloorMs
+	blockRows int64   // replay.Plan.BlockRows
+	rule      rule    // the business filter, as far as this partition goes
+	storeOff  bool
 
 	luck     luck.Stream
 	random   bool // the filter or any of the delays needs a draw of luck
@@ -108,5 +109,5 @@ func (p *partition) minEventMs() int64 {
 	if next >= p.messages {
 		return math.MaxInt64
 	}
-	return p.floorMs[next/blockRows]
+	return p.floorMs[next/p.blockRows]
 }

@@ -8,8 +8,6 @@ import (
 	"twindrift/sim/luck"
 )
 
-const blockRows = replay.BlockRows
-
 // Config is one site.
 type Config struct {
 	Name       string // results depend on it: it is part of every draw of luck
@@ -44,15 +42,17 @@ func New(cfg Config, plan *replay.Plan) *Site {
 			c.freeNs[w] = math.MinInt64
 		}
 		for _, index := range cc.Partitions {
-			c.parts = append(c.parts, newPartition(cfg, cc, index, &plan.Partitions[index]))
+			c.parts = append(c.parts, newPartition(cfg, cc, index, plan))
 		}
 		s.Consumers = append(s.Consumers, c)
 	}
 	return s
 }
 
-func newPartition(cfg Config, cc ConsumerConfig, index int, planned *replay.Partition) *partition {
+func newPartition(cfg Config, cc ConsumerConfig, index int, plan *replay.Plan) *partition {
+	planned := &plan.Partitions[index]
 	p := &partition{
+		blockRows:   plan.BlockRows,
 		index:       int32(index),
 		messages:    planned.Messages,
 		floorMs:     planned.BlockFloorMs,
