@@ -35,6 +35,7 @@ func TestPlannerCountsDisorder(t *testing.T) {
 		Messages:   7,
 		PeakSecond: 7,
 		PeakCount:  2,
+		BlockRows:  BlockRows,
 		Partitions: []Partition{{
 			Topic: "t", Number: 3, Messages: 7, FirstOffset: 10, LastOffset: 22,
 			MinMs: 4000, MaxMs: 7000, NoTimestamp: 2, LogAppend: 1, Reordered: 2, MaxBehindMs: 3000,
@@ -155,7 +156,9 @@ func planOf(b *Batch, n int32, counts map[int64]int64) Partition {
 		a := p.MaxMs
 		if b.TimestampType[i] == TimestampLogAppend {
 			p.LogAppend++
-			a = t
+			if t != NoTimestamp {
+				a = t
+			}
 		}
 		ts, offs, appends = append(ts, t), append(offs, b.Offset[i]), append(appends, a)
 	}
