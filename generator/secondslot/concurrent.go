@@ -70,15 +70,20 @@ func (c *Concurrent) walk(day, sec uint64) (at, seq uint64, how generator.Outcom
 			break
 		}
 	}
-	if how.Hops > 2 && at-sec > 1 { // step 10
-		// Published fault: the day of the word is not looked at, so a newer day
-		// can be put back to this one.
-		word := c.slots[sec].Load()
-		if _, jump, _ := unpack(word); jump < at {
-			c.slots[sec].CompareAndSwap(word, pack(day, at, c.perSecond))
-		}
+	if how.Hops > 2 && at-sec > 1 {
+		c.shorten(sec, at, day)
 	}
 	return at, seq, how
+}
+
+// shorten is step 10: slot sec leads to slot at at once from now on. It keeps a
+// published fault: the day of the word is not looked at, so a newer day that
+// has taken the slot meanwhile is put back to this one, and draws its ids again.
+func (c *Concurrent) shorten(sec, at, day uint64) {
+	word := c.slots[sec].Load()
+	if _, jump, _ := unpack(word); jump < at {
+		c.slots[sec].CompareAndSwap(word, pack(day, at, c.perSecond))
+	}
 }
 
 // enter is steps 2 to 8 at one slot. It gives the sequence number drawn there

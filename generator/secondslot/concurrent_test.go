@@ -165,3 +165,17 @@ func TestSharedDays(t *testing.T) {
 		t.Errorf("%d stale of %d undrawn, want nearly all of the earlier day", stale, n)
 	}
 }
+
+// GENERATORS 1, step 10: the day of the word is not looked at. A walk of one
+// day that ends after the next day took its slot puts the slot back to its own
+// day, and the next day's ids come again.
+func TestShorteningPutsTheDayBack(t *testing.T) {
+	const day, sec = (tenOClockMs + 8*3_600_000) / 86_400_000, 36_000
+	g := newConcurrent(t, 1)
+	first, _, _ := g.Draw(tenOClockMs+86_400_000, 0)
+	g.shorten(sec, sec+4, day) // the last step of a walk of the day before
+	again, _, _ := g.Draw(tenOClockMs+86_400_000, 0)
+	if again != first {
+		t.Errorf("ids %d and then %d; the published step gives the first one again", first, again)
+	}
+}

@@ -60,10 +60,10 @@ func TestDigits(t *testing.T) {
 
 // Encode is the formula, over integers of any size.
 func TestEncodeIsTheFormula(t *testing.T) {
-	any := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-10, 10_000), rapid.Int64Range(1.7e12, 1.8e12))
+	numbers := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-10, 10_000), rapid.Int64Range(1.7e12, 1.8e12))
 	rapid.Check(t, func(t *rapid.T) {
 		l := Layout{UTCOffsetMs: rapid.Int64Range(-maxUTCOffsetMs, maxUTCOffsetMs).Draw(t, "UTC offset"), Step: rapid.Int64Range(1, nodeTicks).Draw(t, "step")}
-		ms, node, seq := any.Draw(t, "ms"), any.Draw(t, "node"), any.Draw(t, "seq")
+		ms, node, seq := numbers.Draw(t, "ms"), numbers.Draw(t, "node"), numbers.Draw(t, "seq")
 		b := big.NewInt
 		local := b(0).Add(b(ms), b(l.UTCOffsetMs))
 		want := b(0).Div(local, b(1000)) // Euclidean: floor, for a positive divisor
@@ -79,6 +79,17 @@ func TestEncodeIsTheFormula(t *testing.T) {
 			t.Fatalf("%v, but %s is an int64", err, want)
 		}
 	})
+}
+
+// Where a product, or only the sum, does not fit.
+func TestEncodeRefusesWhatIsNoInt64(t *testing.T) {
+	for _, c := range [][3]int64{
+		{0, 1e13, 0}, {0, -1e13, 0}, {0, 9e12, 0}, {-9e14, -9e12, 0}, {math.MaxInt64, 0, 0}, {math.MinInt64, 0, 0}, {0, 0, math.MaxInt64},
+	} {
+		if id, err := DefaultLayout().Encode(c[0], c[1], c[2]); err == nil {
+			t.Errorf("%v encodes to %d", c, id)
+		}
+	}
 }
 
 func abs(n int64) int64 {

@@ -21,7 +21,7 @@ type oracleSlot struct{ day, jump, next int64 }
 func (o *oracle) DrawNode(node int32, eventMs int64) (id int64, how generator.Outcome) {
 	s := (eventMs + o.cfg.UTCOffsetMs) / 1000 // 1
 	day, d := s/86400, s%86400
-	make := func(offset, seq int64) int64 {
+	compose := func(offset, seq int64) int64 {
 		return (s+offset)*10_000_000 + int64(node)*1_000_000 + seq*int64(o.cfg.Step) + 621_355_968_000_000_000
 	}
 	k, hops := d, 0
@@ -29,7 +29,7 @@ func (o *oracle) DrawNode(node int32, eventMs int64) (id int64, how generator.Ou
 		slot := o.slots[k] // 2
 		w, j, n := slot.day, slot.jump, slot.next
 		if w > day { // 3
-			return make(0, 0), generator.Outcome{Kind: generator.StaleDay, Hops: int32(hops)}
+			return compose(0, 0), generator.Outcome{Kind: generator.StaleDay, Hops: int32(hops)}
 		}
 		switch {
 		case w < day: // 4
@@ -56,7 +56,7 @@ func (o *oracle) DrawNode(node int32, eventMs int64) (id int64, how generator.Ou
 		if offset := k - d; hops > 2 && offset > 1 && o.slots[d].jump < k { // 10
 			o.slots[d] = oracleSlot{day, k, int64(o.cfg.PerSecond)}
 		}
-		return make(k-d, n), generator.Outcome{Kind: kind, Hops: int32(hops)} // 11
+		return compose(k-d, n), generator.Outcome{Kind: kind, Hops: int32(hops)} // 11
 	}
 }
 

@@ -34,13 +34,13 @@ func TestReadingInJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var any map[string]any
-	if err := json.Unmarshal(b, &any); err != nil {
+	var fields map[string]any
+	if err := json.Unmarshal(b, &fields); err != nil {
 		t.Fatal(err)
 	}
 	for _, field := range []string{"id", "score", "same_score_from", "same_score_to"} {
-		if _, ok := any[field].(string); !ok {
-			t.Errorf("%s is %T, want a string", field, any[field])
+		if _, ok := fields[field].(string); !ok {
+			t.Errorf("%s is %T, want a string", field, fields[field])
 		}
 	}
 }
