@@ -35,7 +35,7 @@ type partition struct {
 	feeders feederHeap
 	near    []int             // stalls that touch the cell being drawn
 	buckets map[int64]*bucket // by second
-	seconds secondHeap        // of buckets
+	seconds []int64           // of the buckets, rising
 	last    *bucket           // the one used last
 
 	current *bucket // being handed out; its rows in the order of ready
@@ -111,7 +111,8 @@ func (p *partition) nextSecond() bool {
 	if len(p.seconds) == 0 {
 		return false
 	}
-	second := heap.Pop(&p.seconds).(int64)
+	second := p.seconds[0]
+	p.seconds = slices.Delete(p.seconds, 0, 1)
 	p.current = p.buckets[second]
 	delete(p.buckets, second)
 	p.sort(p.current)
@@ -131,13 +132,16 @@ func (p *partition) bucket(second int64) *bucket {
 	if b := p.buckets[second]; b != nil {
 		return b
 	}
-	b := &bucket{}
+	var b *bucket
 	if n := len(p.spare); n > 0 {
 		b, p.spare = p.spare[n-1], p.spare[:n-1]
+	} else {
+		b = &bucket{}
 	}
 	b.second = second
 	p.buckets[second] = b
-	heap.Push(&p.seconds, second)
+	at, _ := slices.BinarySearch(p.seconds, second)
+	p.seconds = slices.Insert(p.seconds, at, second)
 	return b
 }
 
@@ -145,6 +149,11 @@ func (p *partition) bucket(second int64) *bucket {
 // of one ms as they came.
 func (p *partition) sort(b *bucket) {
 	base := b.second * 1000
+	p.ready = slices.Grow(p.ready[:0], len(b.rows))[:len(b.rows)]
+	if len(b.rows) <= fewRows {
+		insertionSort(b.rows, p.ready)
+		return
+	}
 	starts := p.starts
 	clear(starts[:])
 	for i := range b.rows {
@@ -153,11 +162,23 @@ func (p *partition) sort(b *bucket) {
 	for i := 1; i < len(starts); i++ {
 		starts[i] += starts[i-1]
 	}
-	p.ready = slices.Grow(p.ready[:0], len(b.rows))[:len(b.rows)]
 	for i := range b.rows {
 		at := &starts[b.rows[i].appendMs-base]
 		p.ready[*at] = int32(i)
 		*at++
+	}
+}
+
+// fewRows is up to where insertion is the faster sort.
+const fewRows = 32
+
+func insertionSort(rows []row, order []int32) {
+	for i := range rows {
+		k := i
+		for ; k > 0 && rows[order[k-1]].appendMs > rows[i].appendMs; k-- {
+			order[k] = order[k-1]
+		}
+		order[k] = int32(i)
 	}
 }
 
@@ -185,18 +206,4 @@ func (p *partition) emit(order []int32, b *replay.Batch) {
 		b.ValueLen = append(b.ValueLen, r.bytes)
 		p.offset++
 	}
-}
-
-// secondHeap gives the earliest of the seconds that have a bucket.
-type secondHeap []int64
-
-func (h secondHeap) Len() int           { return len(h) }
-func (h secondHeap) Less(i, j int) bool { return h[i] < h[j] }
-func (h secondHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *secondHeap) Push(s any)        { *h = append(*h, s.(int64)) }
-func (h *secondHeap) Pop() any {
-	last := len(*h) - 1
-	s := (*h)[last]
-	*h = (*h)[:last]
-	return s
 }

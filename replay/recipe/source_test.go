@@ -297,20 +297,15 @@ topics:
 }
 
 func BenchmarkStream(b *testing.B) {
-	for name, extra := range map[string]string{
-		"plain":  "",
-		"keys":   "keys: {count: 1000, skew: 1}\n    value: {p50: 300, p99: 2000}",
-		"unruly": "keys: {count: 1000, skew: 1}\n    jitter: 40ms\n    late: {share: 2%, p50: 3s, p99: 40s, max: 5m}\n    stalls: [{at: 30s, for: 20s, share: 25%}]",
+	for _, c := range []struct{ name, rate, length, extra string }{
+		{"plain", "5000/s", "2m", ""},
+		{"keys", "5000/s", "2m", "keys: {count: 1000, skew: 1}\n    value: {p50: 300, p99: 2000}"},
+		{"unruly", "5000/s", "2m", "keys: {count: 1000, skew: 1}\n    jitter: 40ms\n    late: {share: 2%, p50: 3s, p99: 40s, max: 5m}\n    stalls: [{at: 30s, for: 20s, share: 25%}]"},
+		{"sparse", "8/s", "1d", ""},
 	} {
-		b.Run(name, func(b *testing.B) {
-			s := parse(b, `
-start: 2026-03-02T20:00:00Z
-length: 2m
-topics:
-  - name: orders
-    partitions: 8
-    rate: 5000/s
-    `+extra)
+		b.Run(c.name, func(b *testing.B) {
+			s := parse(b, fmt.Sprintf("start: 2026-03-02T20:00:00Z\nlength: %s\ntopics:\n  - name: orders\n    partitions: 8\n    rate: %s\n    %s",
+				c.length, c.rate, c.extra))
 			if _, err := s.Plan(b.Context(), nil); err != nil {
 				b.Fatal(err)
 			}
