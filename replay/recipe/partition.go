@@ -40,6 +40,7 @@ type partition struct {
 
 	current *bucket // being handed out; its rows in the order of ready
 	ready   []int32
+	order   []int32 // the memory of ready
 	starts  *places
 	spare   []*bucket
 	offset  int64
@@ -149,7 +150,8 @@ func (p *partition) bucket(second int64) *bucket {
 // of one ms as they came.
 func (p *partition) sort(b *bucket) {
 	base := b.second * 1000
-	p.ready = slices.Grow(p.ready[:0], len(b.rows))[:len(b.rows)]
+	p.order = slices.Grow(p.order[:0], len(b.rows))[:len(b.rows)]
+	p.ready = p.order
 	if len(b.rows) <= fewRows {
 		insertionSort(b.rows, p.ready)
 		return
