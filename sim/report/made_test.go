@@ -258,6 +258,8 @@ func threeSites() *result.Result {
 		s.Order.Grained = grained(2_000_000_000, 1_204_411_771_200_123, 90_011, 1, 0)
 		s.Overflow.Nodes = append(s.Overflow.Nodes, s.Overflow.Nodes[0], s.Overflow.Nodes[0])
 	}
+	link := r.Scenario.(map[string]any)["sites"].([]any)[1].(map[string]any)["link"].(map[string]any)
+	link["topics"] = map[string]any{"orders": "2s"}
 	w := r.Sites["w"]
 	w.Order.TauB["1ms"], w.Order.DiscordantShare["1ms"] = nil, nil
 	w.Order.TauB["1s"] = new(1 - 1e-9)

@@ -104,9 +104,8 @@ func generic(scenario any) any {
 	return v
 }
 
-// said is what the scenario says at a path of names and indexes; empty if
-// nothing, or no simple value.
-func (t *text) said(path ...any) string {
+// at is what the scenario holds at a path of names and indexes; nil if nothing.
+func (t *text) at(path ...any) any {
 	v := t.scenario
 	for _, step := range path {
 		switch at := v.(type) {
@@ -116,14 +115,19 @@ func (t *text) said(path ...any) string {
 		case []any:
 			i, ok := step.(int)
 			if !ok || i >= len(at) {
-				return ""
+				return nil
 			}
 			v = at[i]
 		default:
-			return ""
+			return nil
 		}
 	}
-	switch v := v.(type) {
+	return v
+}
+
+// said is a simple value of the scenario in words; empty if there is none.
+func (t *text) said(path ...any) string {
+	switch v := t.at(path...).(type) {
 	case string:
 		return v
 	case json.Number:

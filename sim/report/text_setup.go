@@ -14,12 +14,22 @@ func (t *text) setup() {
 	t.line("  ids by " + t.generator() + ", drawn at each site for the same messages")
 	sideBySide(&t.page, siteShape, t.bySite(), []row[*result.Site]{
 		{label: "delay of the link", cell: func(s *result.Site) string { return t.said("sites", t.index(s), "link", "delay") }},
+		{label: "  other for some topics", cell: t.otherDelays},
 		{label: "node numbers", cell: nodeNumbers},
 		{label: "messages consumed", cell: func(s *result.Site) string { return brief(s.Push.Consumed) }},
 		{label: "longest wait at a consumer", cell: func(s *result.Site) string { return duration(longestWait(s)) }},
 		{label: "furthest behind the source log", cell: func(s *result.Site) string { return duration(worstLag(s).MaxLagMs) }},
 	})
 	t.lag()
+}
+
+// otherDelays says for how many topics a site's link has a delay of its own.
+func (t *text) otherDelays(s *result.Site) string {
+	topics, _ := t.at("sites", t.index(s), "link", "topics").(map[string]any)
+	if len(topics) == 0 {
+		return ""
+	}
+	return counted(int64(len(topics)), "topic")
 }
 
 func (t *text) index(s *result.Site) int {

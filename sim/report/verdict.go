@@ -98,7 +98,7 @@ func worst(m mark, of []measured, otherwise string) []finding {
 		}
 		text += ": " + one.text
 		if more := len(of) - 2; i == 1 && more > 0 {
-			text += fmt.Sprintf("; %d more likewise", more)
+			text += fmt.Sprintf("; %d more, lower", more)
 		}
 		all = append(all, finding{m, text})
 	}
