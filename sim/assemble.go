@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"twindrift/generator"
 	"twindrift/sim/measure"
@@ -129,7 +130,7 @@ func (r *run) push(s *siteRun) result.Push {
 		out.Minutes = append(out.Minutes, result.MinuteRow{MinuteMs: minute * 60_000, Stored: n, Late: p.LateByMin.Counts().Count(minute)})
 	}
 	out.Witnesses = r.witnesses(s, p.First, func(e *measure.Entry) string {
-		return fmt.Sprintf("%d ms old when drawn", e.NowMs-e.EventMs)
+		return fmt.Sprintf("%s old when drawn", time.Duration(e.NowMs-e.EventMs)*time.Millisecond)
 	})
 	return out
 }
