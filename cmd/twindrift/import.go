@@ -127,7 +127,7 @@ func (t *terminal) importFiles(ctx context.Context, paths []string, to string, c
 		return err
 	}
 	if summary.Messages == 0 {
-		return fmt.Errorf("there is no record in %d files that could be a message", len(paths))
+		return fmt.Errorf("there is no record in %s that could be a message", files(len(paths)))
 	}
 	if err := w.Close(); err != nil {
 		return err
@@ -140,6 +140,13 @@ func (t *terminal) importFiles(ctx context.Context, paths []string, to string, c
 		fmt.Fprintf(t.err, "%s: %d messages in all\n", to, summary.Messages)
 	}
 	return nil
+}
+
+func files(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
 }
 
 // inputs opens nothing yet, but sees that the files are there. total is 0 where

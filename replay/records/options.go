@@ -87,10 +87,10 @@ func (o *Options) resolve() (*settings, error) {
 	if s.mapping.given[partition] && o.PartitionBy != "" {
 		return nil, errors.New("partitions come from a column, or are made from another; not both")
 	}
-	if o.NullTimestamps, err = checkPolicy("null timestamps", o.NullTimestamps, Fail, Skip, None); err != nil {
+	if o.NullTimestamps, err = checkPolicy("--null-timestamps", o.NullTimestamps, Fail, Skip, None); err != nil {
 		return nil, err
 	}
-	if o.BadRows, err = checkPolicy("bad rows", o.BadRows, Fail, Skip); err != nil {
+	if o.BadRows, err = checkPolicy("--bad-rows", o.BadRows, Fail, Skip); err != nil {
 		return nil, err
 	}
 	if s.formats, err = byColumn(o.TimeFormats); err != nil {
@@ -124,7 +124,11 @@ func checkPolicy(what string, p Policy, known ...Policy) (Policy, error) {
 	if slices.Contains(known, p) {
 		return p, nil
 	}
-	return "", fmt.Errorf("%s: %q is not one of %v", what, p, known)
+	names := make([]string, len(known))
+	for i, k := range known {
+		names[i] = string(k)
+	}
+	return "", fmt.Errorf("%s: %q is not one of %s", what, p, strings.Join(names, ", "))
 }
 
 // byColumn sorts values that are for all columns of times, or COLUMN=VALUE for
