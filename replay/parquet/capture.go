@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"twindrift/replay"
 )
@@ -88,7 +89,7 @@ func Open(paths []string, opts Options) (*Capture, error) {
 			return nil, err
 		}
 	}
-	return c, c.ready()
+	return c, c.ready(paths)
 }
 
 // OpenReader opens one capture that is not a file on disk, such as an embedded
@@ -106,7 +107,7 @@ func OpenReader(name string, content io.ReaderAt, size int64, opts Options) (*Ca
 	if err := c.add(f); err != nil {
 		return nil, err
 	}
-	return c, c.ready()
+	return c, c.ready([]string{name})
 }
 
 // add takes a file into the capture, if it has rows.
@@ -133,9 +134,9 @@ func (c *Capture) add(f *file) error {
 }
 
 // ready finds the unit of plain timestamps.
-func (c *Capture) ready() error {
+func (c *Capture) ready(paths []string) error {
 	if len(c.inputs) == 0 {
-		return fmt.Errorf("%w: the files have no rows", ErrNoCapture)
+		return fmt.Errorf("%s: %w: no file there has rows", strings.Join(paths, ", "), ErrNoCapture)
 	}
 	return c.findUnit()
 }

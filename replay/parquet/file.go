@@ -61,6 +61,7 @@ type file struct {
 	size    int64
 	content *bytesAt
 	pq      *pq.File
+	leaves  []pq.LeafColumn
 	meta    *Metadata // what our own writer noted; nil in files of others
 }
 
@@ -84,11 +85,12 @@ func newFile(name string, content *bytesAt, size int64) (f *file, err error) {
 		return nil, err
 	}
 	p, err := pq.OpenFile(content, size,
-		pq.SkipPageIndex(true), pq.SkipBloomFilters(true), pq.ReadBufferSize(readBuffer))
+		pq.SkipPageIndex(true), pq.SkipBloomFilters(true))
 	if err != nil {
 		return nil, fmt.Errorf("%w: footer: %w", ErrCorrupt, err)
 	}
 	f = &file{name: name, size: size, content: content, pq: p}
+	f.findLeaves(p.Root(), nil, 0, 0)
 	if err := f.checkFooter(); err != nil {
 		return nil, err
 	}
@@ -100,9 +102,6 @@ func newFile(name string, content *bytesAt, size int64) (f *file, err error) {
 	}
 	return f, nil
 }
-
-// readBuffer is how much of a column is read at a time.
-const readBuffer = 256 << 10
 
 const (
 	magic          = "PAR1"
@@ -179,20 +178,39 @@ func (f *file) rows(group int) int64 { return f.pq.Metadata().RowGroups[group].N
 // groups is the number of row groups.
 func (f *file) groups() int { return len(f.pq.Metadata().RowGroups) }
 
+// findLeaves lists the columns. The root of the schema does not count, though
+// some writers give it levels of its own.
+func (f *file) findLeaves(c *pq.Column, path []string, rep, def int) {
+	if c.Leaf() {
+		f.leaves = append(f.leaves, pq.LeafColumn{Node: c, Path: path, ColumnIndex: c.Index(), MaxRepetitionLevel: rep, MaxDefinitionLevel: def})
+		return
+	}
+	for _, child := range c.Columns() {
+		childRep, childDef := rep, def
+		if child.Repeated() {
+			childRep++
+		}
+		if !child.Required() {
+			childDef++
+		}
+		f.findLeaves(child, append(path[:len(path):len(path)], child.Name()), childRep, childDef)
+	}
+}
+
 // column finds a column by the names on its way, joined by dots, and otherwise
 // by the same without regard to case. Only columns outside lists and maps
 // count.
 func (f *file) column(name string) (c pq.LeafColumn, ok bool) {
-	schema := f.pq.Schema()
-	for _, path := range schema.Columns() {
-		if full := joinPath(path); full == name || !ok && strings.EqualFold(full, name) {
-			leaf, found := schema.Lookup(path...)
-			if found && leaf.MaxRepetitionLevel == 0 {
-				c, ok = leaf, true
-				if full == name {
-					return c, true
-				}
-			}
+	for _, leaf := range f.leaves {
+		if leaf.MaxRepetitionLevel > 0 {
+			continue
+		}
+		full := joinPath(leaf.Path)
+		if full == name {
+			return leaf, true
+		}
+		if !ok && strings.EqualFold(full, name) {
+			c, ok = leaf, true
 		}
 	}
 	return c, ok
@@ -201,10 +219,8 @@ func (f *file) column(name string) (c pq.LeafColumn, ok bool) {
 // columnNames lists the columns for an error message, with their types.
 func (f *file) columnNames() []string {
 	var names []string
-	for _, path := range f.pq.Schema().Columns() {
-		if leaf, ok := f.pq.Schema().Lookup(path...); ok {
-			names = append(names, fmt.Sprintf("%s (%s)", joinPath(path), typeName(f.element(leaf))))
-		}
+	for _, leaf := range f.leaves {
+		names = append(names, fmt.Sprintf("%s (%s)", joinPath(leaf.Path), typeName(f.element(leaf))))
 	}
 	return names
 }

@@ -87,7 +87,6 @@ func (in *input) probeGroup(group int, p *probe, buf []int64) error {
 	if err != nil {
 		return err
 	}
-	defer l.close()
 	for left := in.rows(group); left > 0; {
 		n := min(left, int64(len(buf)))
 		if err := l.fill(buf[:n]); err != nil {

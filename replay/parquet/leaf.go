@@ -1,11 +1,15 @@
 package parquet
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding"
+	"github.com/parquet-go/parquet-go/format"
 )
 
 // meaning turns the values of a column, as they are stored, into int64: ms,
@@ -23,39 +27,45 @@ type leaf struct {
 	group int
 	name  string
 
-	meaning    meaning
-	null       int64 // what a NULL becomes
-	nullsFail  bool  // a NULL is an error
-	maxDef     byte
-	pages      pq.Pages
-	dictionary pq.Dictionary
-	meant      []int64 // what the dictionary's entries mean
+	meaning   meaning
+	null      int64 // what a NULL becomes
+	nullsFail bool  // a NULL is an error
 
-	page   pq.Page
-	data   encoding.Values
-	index  []int32 // dictionary page: entry of each value
-	levels []byte  // page with NULLs: maxDef where there is a value
-	at     int     // rows of the page given
-	value  int     // values of the page given
-	size   int     // rows of the page
+	codec  format.CompressionCodec
+	maxDef byte
+	pages  *pageReader
+	decoder
+	dictionary bool
+	meant      []int64 // what the dictionary's entries mean
+	unpacked   []byte
+
+	// The page at hand.
+	data     encoding.Values
+	index    []int32 // the dictionary entry of each value
+	indexed  bool
+	levels   []byte // maxDef where there is a value
+	hasNulls bool
+	at       int // rows given
+	value    int // values given
+	size     int // rows
 
 	row   int64 // rows given in all
 	nulls int64 // of them NULL
 }
 
-// openLeaf starts reading a column of a row group, after a look at its page
-// headers.
-func (f *file) openLeaf(group int, c pq.LeafColumn, m meaning) (l *leaf, err error) {
-	l = &leaf{file: f, group: group, name: joinPath(c.Path), meaning: m, maxDef: byte(c.MaxDefinitionLevel)}
+// openLeaf starts reading a column of a row group.
+func (f *file) openLeaf(group int, c pq.LeafColumn, m meaning) (_ *leaf, err error) {
+	l := &leaf{file: f, group: group, name: joinPath(c.Path), meaning: m, maxDef: byte(c.MaxDefinitionLevel)}
 	defer func() { err = l.place(err, -1) }()
-	defer rescue(&err)
 	if err := f.checkAnnotation(c); err != nil {
 		return nil, err
 	}
 	if err := f.checkChunk(group, c); err != nil {
 		return nil, err
 	}
-	l.pages = f.pq.RowGroups()[group].ColumnChunks()[c.ColumnIndex].Pages()
+	l.codec = f.chunk(group, c).MetaData.Codec
+	l.pages = f.newPageReader(group, c)
+	l.decoder = newDecoder(f.element(c), f.pageLimit())
 	return l, nil
 }
 
@@ -68,21 +78,12 @@ func (l *leaf) place(err error, row int64) error {
 	return &placed{l.file.name, l.group, l.name, row, err}
 }
 
-// close ends reading.
-func (l *leaf) close() {
-	pq.Release(l.page)
-	if l.pages != nil {
-		l.pages.Close()
-	}
-	l.page, l.pages = nil, nil
-}
-
 // fill gives the next len(dst) rows. There must be as many left in the row
 // group.
 func (l *leaf) fill(dst []int64) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = l.place(fmt.Errorf("%w: the Parquet library gave up: %v", ErrCorrupt, r), -1)
+			err = l.place(fmt.Errorf("%w: the decoder gave up: %v", ErrCorrupt, r), -1)
 		}
 	}()
 	for len(dst) > 0 {
@@ -93,10 +94,10 @@ func (l *leaf) fill(dst []int64) (err error) {
 			continue
 		}
 		n := min(len(dst), l.size-l.at)
-		if l.levels == nil {
-			err = l.values(dst[:n])
-		} else {
+		if l.hasNulls {
 			err = l.valuesAndNulls(dst[:n])
+		} else {
+			err = l.give(dst[:n])
 		}
 		if err != nil {
 			return err
@@ -105,12 +106,15 @@ func (l *leaf) fill(dst []int64) (err error) {
 		l.row += int64(n)
 		dst = dst[n:]
 	}
+	if l.row == l.file.rows(l.group) && l.pages.morePages() {
+		return l.place(fmt.Errorf("%w: more pages follow those of the row group's rows", ErrCorrupt), -1)
+	}
 	return nil
 }
 
-// values fills dst with the next values of the page.
-func (l *leaf) values(dst []int64) error {
-	if l.index != nil {
+// give fills dst with the next values of the page.
+func (l *leaf) give(dst []int64) error {
+	if l.indexed {
 		index, meant := l.index[l.value:l.value+len(dst)], l.meant
 		for i, x := range index {
 			if uint(x) >= uint(len(meant)) {
@@ -125,6 +129,8 @@ func (l *leaf) values(dst []int64) error {
 	return nil
 }
 
+var errNull = errors.New("NULL")
+
 // valuesAndNulls fills dst from a page with NULLs: the values go to its end
 // first and are then set in their places.
 func (l *leaf) valuesAndNulls(dst []int64) error {
@@ -138,7 +144,7 @@ func (l *leaf) valuesAndNulls(dst []int64) error {
 		}
 	}
 	from := len(dst) - present
-	if err := l.values(dst[from:]); err != nil {
+	if err := l.give(dst[from:]); err != nil {
 		return err
 	}
 	for i, d := range levels {
@@ -153,84 +159,151 @@ func (l *leaf) valuesAndNulls(dst []int64) error {
 	return nil
 }
 
-var errNull = fmt.Errorf("NULL")
-
-// nextPage reads the next page and sees that it holds what it says.
+// nextPage reads the next page with rows.
 func (l *leaf) nextPage() error {
-	pq.Release(l.page)
-	l.page, l.at, l.value, l.size = nil, 0, 0, 0
-	p, err := l.pages.ReadPage()
+	l.at, l.value, l.size = 0, 0, 0
+	h, b, err := l.pages.next()
 	if err == io.EOF {
 		return fmt.Errorf("%w: it ends after %d of %d rows", ErrCorrupt, l.row, l.file.rows(l.group))
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+		return err
 	}
-	l.page, l.size = p, int(p.NumRows())
-	l.data, l.index, l.levels = p.Data(), nil, nil
-	nulls := int(p.NumNulls())
-	if nulls > 0 {
-		if l.levels = p.DefinitionLevels(); len(l.levels) != l.size && nulls < l.size {
-			return fmt.Errorf("%w: a page of %d rows says which are NULL of %d", ErrCorrupt, l.size, len(l.levels))
-		}
-		if len(l.levels) != l.size { // a column of type NULL
-			l.levels = make([]byte, l.size)
-			l.maxDef = 1
-		}
+	values, _ := pageValues(h)
+	if left := l.file.rows(l.group) - l.row; values > left && h.Type != format.DictionaryPage {
+		return fmt.Errorf("%w: page %d has %d values, where %d rows are to come", ErrCorrupt, l.pages.page-1, values, left)
 	}
-	if nulls == l.size {
-		return nil
+	n := int(values)
+	switch {
+	case h.Type == format.DictionaryPage && h.DictionaryPageHeader.Valid:
+		err = l.readDictionary(h, b, n)
+	case n == 0:
+	case h.Type == format.DataPage:
+		err = l.readV1(h, b, n)
+	case h.Type == format.DataPageV2:
+		err = l.readV2(h, b, n)
 	}
-	if d := p.Dictionary(); d != nil {
-		l.index = l.data.Int32()
-		if len(l.index) < l.size-nulls {
-			return fmt.Errorf("%w: a page of %d values holds %d", ErrCorrupt, l.size-nulls, len(l.index))
-		}
-		return l.useDictionary(d)
+	if err != nil {
+		return fmt.Errorf("page %d: %w", l.pages.page-1, err)
 	}
-	if n := valueCount(&l.data); n < l.size-nulls {
-		return fmt.Errorf("%w: a page of %d values holds %d", ErrCorrupt, l.size-nulls, n)
+	if h.Type != format.DictionaryPage {
+		l.size = n
 	}
 	return nil
 }
 
-// useDictionary finds what the entries mean, once a dictionary. An entry that
-// means nothing is an error even if no row has it.
-func (l *leaf) useDictionary(d pq.Dictionary) error {
-	if d == l.dictionary {
-		return nil
+// unpack decompresses b, if the column is compressed, to size bytes.
+func (l *leaf) unpack(b []byte, size int) ([]byte, error) {
+	if l.codec == format.Uncompressed || size == 0 {
+		return b, nil
 	}
-	data := d.Page().Data()
-	n := d.Len()
-	if have := valueCount(&data); have < n {
-		return fmt.Errorf("%w: a dictionary of %d entries holds %d", ErrCorrupt, n, have)
+	l.unpacked = slices.Grow(l.unpacked[:0], size)[:size]
+	if err := unpack(l.codec, l.unpacked, b); err != nil {
+		return nil, fmt.Errorf("%w: unpacking: %w", ErrCorrupt, err)
+	}
+	return l.unpacked, nil
+}
+
+// readDictionary finds what the entries mean. One that means nothing is an
+// error even if no row has it.
+func (l *leaf) readDictionary(h *format.PageHeader, b []byte, n int) error {
+	if l.dictionary {
+		return fmt.Errorf("%w: a second dictionary", ErrCorrupt)
+	}
+	b, err := l.unpack(b, int(h.UncompressedPageSize))
+	if err != nil {
+		return err
+	}
+	data, err := l.plainValues(b, n)
+	if err != nil {
+		return err
 	}
 	l.meant = make([]int64, n)
 	if done, err := l.meaning.convert(l.meant, &data, 0); err != nil {
 		return fmt.Errorf("dictionary entry %d: %w", done, err)
 	}
-	l.dictionary = d
+	l.dictionary = true
 	return nil
 }
 
-// valueCount is the number of values that a page's bytes hold.
-func valueCount(v *encoding.Values) int {
-	data, offsets := v.Data()
-	switch v.Kind() {
-	case encoding.Boolean:
-		return 8 * len(data)
-	case encoding.Int32, encoding.Float:
-		return len(data) / 4
-	case encoding.Int64, encoding.Double:
-		return len(data) / 8
-	case encoding.Int96:
-		return len(data) / 12
-	case encoding.ByteArray:
-		return max(len(offsets)-1, 0)
-	case encoding.FixedLenByteArray:
-		if _, size := v.FixedLenByteArray(); size > 0 {
-			return len(data) / size
+// readV1 reads a data page of version 1: levels and values are compressed
+// together, and the levels say their length.
+func (l *leaf) readV1(h *format.PageHeader, b []byte, n int) error {
+	b, err := l.unpack(b, int(h.UncompressedPageSize))
+	if err != nil {
+		return err
+	}
+	head := &h.DataPageHeader.V
+	present := n
+	l.hasNulls = false
+	if l.maxDef > 0 {
+		if head.DefinitionLevelEncoding != format.RLE {
+			return fmt.Errorf("%w: definition levels in encoding %s", ErrUnsupported, head.DefinitionLevelEncoding)
+		}
+		if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
+			return fmt.Errorf("%w: definition levels are cut short", ErrCorrupt)
+		}
+		size := binary.LittleEndian.Uint32(b)
+		if present, err = l.readLevels(b[4:4+size], n); err != nil {
+			return err
+		}
+		b = b[4+size:]
+	}
+	return l.readValues(head.Encoding, b, present)
+}
+
+// readV2 reads a data page of version 2: the levels come first, uncompressed.
+// They say which values are NULL; some writers get the count in the header
+// wrong.
+func (l *leaf) readV2(h *format.PageHeader, b []byte, n int) error {
+	head := &h.DataPageHeaderV2.V
+	rep, def := int(head.RepetitionLevelsByteLength), int(head.DefinitionLevelsByteLength)
+	present := n
+	l.hasNulls = false
+	if l.maxDef > 0 {
+		var err error
+		if present, err = l.readLevels(b[rep:rep+def], n); err != nil {
+			return err
 		}
 	}
-	return 0
+	b = b[rep+def:]
+	if present > 0 && (!head.IsCompressed.Valid || head.IsCompressed.V) {
+		var err error
+		if b, err = l.unpack(b, int(h.UncompressedPageSize)-rep-def); err != nil {
+			return err
+		}
+	}
+	return l.readValues(head.Encoding, b, present)
+}
+
+// readLevels decodes which of n rows have a value, and gives how many have.
+func (l *leaf) readLevels(b []byte, n int) (present int, err error) {
+	if l.levels, err = levels(l.levels, b, l.maxDef, n); err != nil {
+		return 0, err
+	}
+	for _, d := range l.levels {
+		if d == l.maxDef {
+			present++
+		} else if d > l.maxDef {
+			return 0, fmt.Errorf("%w: definition level %d, where the largest is %d", ErrCorrupt, d, l.maxDef)
+		}
+	}
+	l.hasNulls = present < n
+	return present, nil
+}
+
+// readValues decodes the n values of a page that are not NULL.
+func (l *leaf) readValues(enc format.Encoding, b []byte, n int) (err error) {
+	l.indexed = enc == format.RLEDictionary || enc == format.PlainDictionary
+	switch {
+	case n == 0:
+		return nil
+	case !l.indexed:
+		l.data, err = l.decoder.values(enc, b, n)
+		return err
+	case !l.dictionary:
+		return fmt.Errorf("%w: dictionary indexes without a dictionary", ErrCorrupt)
+	}
+	l.index, err = indexes(l.index, b, n)
+	return err
 }

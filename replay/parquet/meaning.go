@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/parquet-go/parquet-go/encoding"
@@ -133,8 +134,8 @@ func (m *texts) convert(dst []int64, v *encoding.Values, from int) (int, error) 
 		}
 		n, ok := m.known[string(b)]
 		if !ok {
-			if len(b) == 0 {
-				return 0, fmt.Errorf("an empty name")
+			if len(b) == 0 || !utf8.Valid(b) {
+				return 0, fmt.Errorf("%q is no name of a topic", cut(b))
 			}
 			n = int64(len(*m.names))
 			*m.names = append(*m.names, string(b))

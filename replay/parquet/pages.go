@@ -3,7 +3,9 @@ package parquet
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
+	"slices"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
@@ -16,8 +18,9 @@ const (
 	pageBytesMax      = 256 << 20
 	pageBytesSmall    = 16 << 20 // always allowed
 	pageBytesPerByte  = 1 << 10  // of file, above pageBytesSmall
-	pageHeaderWindow  = 512      // bytes read for a page header at first
+	pageHeaderWindow  = 512      // bytes looked at for a page header at first
 	pageHeaderLargest = 16 << 20 // statistics can make one long
+	pageReadAhead     = 64 << 10 // bytes read from the file at a time, at least
 )
 
 // pageLimit is how many bytes one page of the file may unpack to.
@@ -25,38 +28,10 @@ func (f *file) pageLimit() int64 {
 	return min(pageBytesMax, max(pageBytesSmall, pageBytesPerByte*f.size))
 }
 
-// checkChunk goes over the page headers of a column in a row group and sees
-// that they hold what the footer says: as many values as the row group has
-// rows, within the bytes that the file has, in pages of a bearable size. What
-// the library then reads can be compared with that.
+// checkChunk sees that what the footer says of a column in a row group is
+// something that can be there and that this reader can read.
 func (f *file) checkChunk(group int, c pq.LeafColumn) error {
 	chunk := f.chunk(group, c)
-	if err := f.checkChunkFooter(group, c, chunk); err != nil {
-		return err
-	}
-	meta := &chunk.MetaData
-	start := meta.DataPageOffset
-	if meta.DictionaryPageOffset != 0 {
-		start = meta.DictionaryPageOffset
-	}
-	if start < 4 || meta.TotalCompressedSize < 0 || meta.TotalCompressedSize > f.size-start {
-		return fmt.Errorf("%w: bytes %d to %d of a file of %d", ErrCorrupt, start, start+meta.TotalCompressedSize, f.size)
-	}
-	walk := pageWalk{f: f, at: start, end: start + meta.TotalCompressedSize, required: c.MaxDefinitionLevel == 0}
-	want := f.rows(group)
-	for walk.values < want {
-		if err := walk.next(); err != nil {
-			return err
-		}
-	}
-	if walk.values != want {
-		return fmt.Errorf("%w: its pages hold %d values, the row group %d rows", ErrCorrupt, walk.values, want)
-	}
-	return walk.nothingLeft()
-}
-
-// checkChunkFooter checks what the footer says of the column in the row group.
-func (f *file) checkChunkFooter(group int, c pq.LeafColumn, chunk *format.ColumnChunk) error {
 	meta, element := &chunk.MetaData, f.element(c)
 	switch {
 	case chunk.CryptoMetadata.Value != nil || len(chunk.EncryptedColumnMetadata) > 0:
@@ -75,10 +50,18 @@ func (f *file) checkChunkFooter(group int, c pq.LeafColumn, chunk *format.Column
 	default:
 		return fmt.Errorf("%w: compression %s; write the file with snappy, zstd, gzip, brotli, lz4_raw or none", ErrUnsupported, codecName(meta.Codec))
 	}
-	if first := f.chunk(0, c).MetaData.Codec; first != meta.Codec {
-		return fmt.Errorf("%w: compression %s here and %s in row group 0; write the file with one", ErrUnsupported, meta.Codec, first)
+	if start := chunkStart(meta); start < 4 || meta.TotalCompressedSize < 0 || meta.TotalCompressedSize > f.size-start {
+		return fmt.Errorf("%w: %d bytes from byte %d of a file of %d", ErrCorrupt, meta.TotalCompressedSize, start, f.size)
 	}
 	return nil
+}
+
+// chunkStart is where the first page of a column in a row group is.
+func chunkStart(meta *format.ColumnMetaData) int64 {
+	if meta.DictionaryPageOffset != 0 {
+		return min(meta.DictionaryPageOffset, meta.DataPageOffset)
+	}
+	return meta.DataPageOffset
 }
 
 func codecName(c format.CompressionCodec) string {
@@ -91,121 +74,141 @@ func codecName(c format.CompressionCodec) string {
 	return fmt.Sprintf("number %d", int32(c))
 }
 
-// pageWalk goes from page header to page header.
-type pageWalk struct {
+// pageReader goes from page to page of a column in a row group.
+type pageReader struct {
 	f        *file
-	at, end  int64
+	at, end  int64 // of the file: what is still to come
 	required bool  // the column has no NULLs
-	values   int64 // in the data pages so far
-	pages    int
-	buf      []byte
+	page     int   // pages so far
+
+	window   []byte // bytes of the file at hand
+	windowAt int64
 }
 
-// next goes over one page.
-func (w *pageWalk) next() error {
-	if w.at >= w.end {
-		return fmt.Errorf("%w: its pages end after %d values", ErrCorrupt, w.values)
+func (f *file) newPageReader(group int, c pq.LeafColumn) *pageReader {
+	meta := &f.chunk(group, c).MetaData
+	start := chunkStart(meta)
+	return &pageReader{f: f, at: start, end: start + meta.TotalCompressedSize, required: c.MaxDefinitionLevel == 0}
+}
+
+// next gives the next page: its header and its bytes as they are in the file,
+// which stay valid until the next call. io.EOF is the end.
+func (r *pageReader) next() (*format.PageHeader, []byte, error) {
+	if r.at >= r.end {
+		return nil, nil, io.EOF
 	}
-	header, n, err := w.header()
+	h, n, err := r.header()
 	if err != nil {
-		return fmt.Errorf("%w: header of page %d: %w", ErrCorrupt, w.pages, err)
+		return nil, nil, fmt.Errorf("%w: header of page %d: %w", ErrCorrupt, r.page, err)
 	}
-	w.at += int64(n)
-	values, err := w.check(header)
+	if err := r.check(h, r.end-r.at-int64(n)); err != nil {
+		return nil, nil, fmt.Errorf("page %d: %w", r.page, err)
+	}
+	b, err := r.bytes(r.at+int64(n), int64(h.CompressedPageSize))
 	if err != nil {
-		return fmt.Errorf("page %d: %w", w.pages, err)
+		return nil, nil, fmt.Errorf("page %d: %w", r.page, err)
 	}
-	w.at += int64(header.CompressedPageSize)
-	w.values += values
-	w.pages++
-	return nil
+	// A header without checksum cannot be told from one with checksum 0.
+	if h.CRC != 0 && crc32.ChecksumIEEE(b) != uint32(h.CRC) {
+		return nil, nil, fmt.Errorf("%w: page %d: its checksum is wrong", ErrCorrupt, r.page)
+	}
+	r.at += int64(n) + int64(len(b))
+	r.page++
+	return h, b, nil
 }
 
-// nothingLeft sees that no page with values follows those that make up the row
-// group. Other bytes may: some writers leave a few.
-func (w *pageWalk) nothingLeft() error {
-	for w.at < w.end {
-		header, n, err := w.header()
+// morePages reports whether a page with values follows. Other bytes may: some
+// writers leave a few.
+func (r *pageReader) morePages() bool {
+	for {
+		h, _, err := r.next()
 		if err != nil {
-			return nil
+			return false
 		}
-		w.at += int64(n)
-		values, err := w.check(header)
-		if err != nil {
-			return nil
+		if n, _ := pageValues(h); n > 0 && h.Type != format.DictionaryPage {
+			return true
 		}
-		if values > 0 {
-			return fmt.Errorf("%w: more pages follow those of the row group's rows", ErrCorrupt)
-		}
-		w.at += int64(header.CompressedPageSize)
 	}
-	return nil
 }
 
-// header reads the page header at w.at and gives its length.
-func (w *pageWalk) header() (*format.PageHeader, int, error) {
+// bytes gives n bytes of the file. They stay valid until the next call.
+func (r *pageReader) bytes(at, n int64) ([]byte, error) {
+	if at < r.windowAt || at+n > r.windowAt+int64(len(r.window)) {
+		size := min(max(n, pageReadAhead), r.end-at)
+		r.window = slices.Grow(r.window[:0], int(size))[:size]
+		r.windowAt = at
+		if got, err := r.f.content.ReadAt(r.window, at); got < len(r.window) {
+			r.window = r.window[:0]
+			return nil, err
+		}
+	}
+	from := at - r.windowAt
+	return r.window[from : from+n : from+n], nil
+}
+
+// header reads the page header at r.at and gives its length.
+func (r *pageReader) header() (*format.PageHeader, int, error) {
 	for size := int64(pageHeaderWindow); ; size *= 8 {
-		size = min(size, w.end-w.at)
-		if int64(cap(w.buf)) < size {
-			w.buf = make([]byte, size)
-		}
-		b := w.buf[:size]
-		if n, err := w.f.content.ReadAt(b, w.at); n < len(b) {
+		size = min(size, r.end-r.at)
+		b, err := r.bytes(r.at, size)
+		if err != nil {
 			return nil, 0, err
 		}
 		n, err := thriftLength(b)
-		if errors.Is(err, errThriftShort) && size < min(w.end-w.at, pageHeaderLargest) {
+		if errors.Is(err, errThriftShort) && size < min(r.end-r.at, pageHeaderLargest) {
 			continue
 		}
 		if err != nil {
 			return nil, 0, err
 		}
-		header := new(format.PageHeader)
-		if err := thrift.Unmarshal(new(thrift.CompactProtocol), b[:n], header); err != nil {
-			return nil, 0, err
-		}
-		return header, n, nil
+		h := new(format.PageHeader)
+		return h, n, thrift.Unmarshal(new(thrift.CompactProtocol), b[:n], h)
 	}
 }
 
-// check sees that a page is one that can be there, and gives its values.
-func (w *pageWalk) check(h *format.PageHeader) (values int64, err error) {
-	packed, unpacked := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
-	if packed < 0 || unpacked < 0 {
-		return 0, fmt.Errorf("%w: sizes %d and %d", ErrCorrupt, packed, unpacked)
-	}
-	if packed > w.end-w.at {
-		return 0, fmt.Errorf("%w: %d bytes, of which %d are there: %w", ErrCorrupt, packed, w.end-w.at, io.ErrUnexpectedEOF)
-	}
-	count, nulls, levels := int64(0), int64(0), int64(0)
+// pageValues is the number of values of a page, NULLs and all, and of NULLs as
+// far as the header says.
+func pageValues(h *format.PageHeader) (values, nulls int64) {
 	switch {
 	case h.Type == format.DataPage && h.DataPageHeader.Valid:
-		count = int64(h.DataPageHeader.V.NumValues)
-		values = count
+		return int64(h.DataPageHeader.V.NumValues), 0
 	case h.Type == format.DataPageV2 && h.DataPageHeaderV2.Valid:
-		v2 := &h.DataPageHeaderV2.V
-		count, nulls, levels = int64(v2.NumValues), int64(v2.NumNulls), int64(v2.DefinitionLevelsByteLength)
-		values = count
-		if v2.NumRows != v2.NumValues {
-			return 0, fmt.Errorf("%w: %d values for %d rows", ErrCorrupt, v2.NumValues, v2.NumRows)
-		}
-		if sum := levels + int64(v2.RepetitionLevelsByteLength); levels < 0 || v2.RepetitionLevelsByteLength < 0 || sum > packed {
-			return 0, fmt.Errorf("%w: levels of %d bytes in a page of %d", ErrCorrupt, sum, packed)
-		}
+		return int64(h.DataPageHeaderV2.V.NumValues), int64(h.DataPageHeaderV2.V.NumNulls)
 	case h.Type == format.DictionaryPage && h.DictionaryPageHeader.Valid:
-		count = int64(h.DictionaryPageHeader.V.NumValues)
-	default:
-		return 0, nil // index pages and what may yet be invented hold no values
+		return int64(h.DictionaryPageHeader.V.NumValues), 0
 	}
-	switch limit := w.f.pageLimit(); {
-	case count < 0 || nulls < 0 || nulls > count:
-		return 0, fmt.Errorf("%w: %d values, %d of them NULL", ErrCorrupt, count, nulls)
-	case w.required && nulls > 0:
-		return 0, fmt.Errorf("%w: NULLs in a required column", ErrCorrupt)
+	return 0, 0
+}
+
+// check sees that a page is one that can be there. left is what is left of the
+// column's bytes.
+func (r *pageReader) check(h *format.PageHeader, left int64) error {
+	packed, unpacked := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
+	if packed < 0 || unpacked < 0 {
+		return fmt.Errorf("%w: sizes %d and %d", ErrCorrupt, packed, unpacked)
+	}
+	if packed > left {
+		return fmt.Errorf("%w: %d bytes, of which %d are there: %w", ErrCorrupt, packed, left, io.ErrUnexpectedEOF)
+	}
+	values, nulls := pageValues(h)
+	switch limit := r.f.pageLimit(); {
+	case values < 0 || nulls < 0 || nulls > values:
+		return fmt.Errorf("%w: %d values, %d of them NULL", ErrCorrupt, values, nulls)
+	case r.required && nulls > 0:
+		return fmt.Errorf("%w: NULLs in a required column", ErrCorrupt)
 	case unpacked > limit:
-		return 0, fmt.Errorf("%w: %d bytes unpack to %d; at most %d are taken from such a file; write it with smaller pages", ErrTooLarge, packed, unpacked, limit)
-	case count > limit/8:
-		return 0, fmt.Errorf("%w: %d values; at most %d are taken from such a file; write it with smaller pages", ErrTooLarge, count, limit/8)
+		return fmt.Errorf("%w: %d bytes unpack to %d; at most %d are taken from such a file; write it with smaller pages", ErrTooLarge, packed, unpacked, limit)
+	case values > limit/8:
+		return fmt.Errorf("%w: %d values; at most %d are taken from such a file; write it with smaller pages", ErrTooLarge, values, limit/8)
 	}
-	return values, nil
+	if v2 := &h.DataPageHeaderV2.V; h.Type == format.DataPageV2 && h.DataPageHeaderV2.Valid {
+		levels := int64(v2.DefinitionLevelsByteLength) + int64(v2.RepetitionLevelsByteLength)
+		if v2.DefinitionLevelsByteLength < 0 || v2.RepetitionLevelsByteLength < 0 || levels > min(packed, unpacked) {
+			return fmt.Errorf("%w: levels of %d bytes in a page of %d", ErrCorrupt, levels, packed)
+		}
+		if v2.NumRows != v2.NumValues {
+			return fmt.Errorf("%w: %d values for %d rows", ErrCorrupt, v2.NumValues, v2.NumRows)
+		}
+	}
+	return nil
 }

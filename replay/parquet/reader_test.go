@@ -115,7 +115,7 @@ func readAll(src replay.Source) (*replay.Plan, map[partitionKey][]message, error
 
 // oraclePlan works a plan out the slow way.
 func oraclePlan(byPart map[partitionKey][]message) *replay.Plan {
-	plan := &replay.Plan{}
+	plan := &replay.Plan{BlockRows: replay.BlockRows}
 	seconds := map[int64]int64{}
 	for key, list := range byPart {
 		p := replay.Partition{Topic: key.topic, Number: key.number, Messages: int64(len(list)),

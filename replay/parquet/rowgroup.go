@@ -45,8 +45,8 @@ const densePartitions = 1024
 var planRoles = []role{topicRole, partitionRole, offsetRole, timestampRole, typeRole}
 
 // openGroup starts reading columns of a row group.
-func (f *file) openGroup(l *layout, index int, wanted []role, o *Options) (g *rowGroup, err error) {
-	g = &rowGroup{
+func (f *file) openGroup(l *layout, index int, wanted []role, o *Options) (*rowGroup, error) {
+	g := &rowGroup{
 		file: f, layout: l, index: index, rows: f.rows(index),
 		nones:   o.NullTimestamps == nullsNone,
 		numbers: map[int64]int32{},
@@ -57,11 +57,6 @@ func (f *file) openGroup(l *layout, index int, wanted []role, o *Options) (g *ro
 	if err := f.content.acquire(); err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			g.close()
-		}
-	}()
 	if !l.has[topicRole] {
 		g.topics = []string{l.place.topic}
 	}
@@ -69,7 +64,9 @@ func (f *file) openGroup(l *layout, index int, wanted []role, o *Options) (g *ro
 		if !l.has[r] {
 			continue
 		}
+		var err error
 		if g.leaves[r], err = l.open(f, index, r, o, &g.topics); err != nil {
+			g.close()
 			return nil, err
 		}
 	}
@@ -77,11 +74,6 @@ func (f *file) openGroup(l *layout, index int, wanted []role, o *Options) (g *ro
 }
 
 func (g *rowGroup) close() {
-	for _, l := range g.leaves {
-		if l != nil {
-			l.close()
-		}
-	}
 	g.file.content.release()
 }
 
