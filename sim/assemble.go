@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -130,9 +131,17 @@ func (r *run) push(s *siteRun) result.Push {
 		out.Minutes = append(out.Minutes, result.MinuteRow{MinuteMs: minute * 60_000, Stored: n, Late: p.LateByMin.Counts().Count(minute)})
 	}
 	out.Witnesses = r.witnesses(s, p.First, func(e *measure.Entry) string {
-		return fmt.Sprintf("%s old when drawn", time.Duration(e.NowMs-e.EventMs)*time.Millisecond)
+		return age(e.NowMs-e.EventMs) + " old when drawn"
 	})
 	return out
+}
+
+// age writes ms as a duration, as far as those go (292 years).
+func age(ms int64) string {
+	if ms > math.MaxInt64/int64(time.Millisecond) {
+		return fmt.Sprintf("%d ms", ms)
+	}
+	return (time.Duration(ms) * time.Millisecond).String()
 }
 
 // deadlines are the ones a report compares, and the scenario's own.
