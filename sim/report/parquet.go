@@ -33,7 +33,7 @@ const chunkRows = 8192
 //
 // It is a result.DeliverySink. Close finishes the file.
 type Parquet struct {
-	writer  *pq.Writer
+	writer  *pq.GenericWriter[any]
 	columns []deliveryColumn
 	known   knownValues
 	values  []pq.Value
@@ -77,7 +77,7 @@ func NewParquet(w io.Writer, partitions []result.InputPartition) (*Parquet, erro
 	if err != nil {
 		return nil, err
 	}
-	p.writer = pq.NewWriter(w, config)
+	p.writer = pq.NewGenericWriter[any](w, config)
 	return p, nil
 }
 
