@@ -193,6 +193,9 @@ func TestRestartGivesTheSameIds(t *testing.T) {
 // are the page's, from 0 ms on the first undrawn id is that of the vector
 // sustained-overload.
 func TestSustainedLoadOverCapacity(t *testing.T) {
+	if testing.Short() {
+		t.Skip("40 M draws of one goroutine: nothing for the race detector, and slow under it")
+	}
 	for _, c := range []struct{ startMs, firstUndrawn, duplicates int }{
 		{startMs: 0, firstUndrawn: 510_000, duplicates: 62_798},
 		{startMs: 132, firstUndrawn: 515_208, duplicates: 62_765},
