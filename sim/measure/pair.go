@@ -175,9 +175,7 @@ func (p *Pair) compare(partition int32, w *window, n int) {
 			p.SameSecond++
 		default:
 			p.OtherSec++
-			if len(p.First) < witnesses {
-				p.First = append(p.First, Joined{partition, j.offset[k], j.eventMs[k], j.a[k], j.b[k]})
-			}
+			p.show(Joined{partition, j.offset[k], j.eventMs[k], j.a[k], j.b[k]})
 		}
 		p.Difference.Add(sy - sx)
 		o := p.last
@@ -187,6 +185,22 @@ func (p *Pair) compare(partition int32, w *window, n int) {
 		o.minY = min(o.minY, y)
 		o.x, o.y = append(o.x, x), append(o.y, y)
 	}
+}
+
+// show keeps a message if it is one of the first by event time, partition and
+// offset.
+func (p *Pair) show(m Joined) {
+	n := len(p.First)
+	if n == witnesses && m.compare(p.First[n-1]) >= 0 {
+		return
+	}
+	i, _ := slices.BinarySearchFunc(p.First, m, Joined.compare)
+	p.First = slices.Insert(p.First, i, m)
+	p.First = p.First[:min(n+1, witnesses)]
+}
+
+func (m Joined) compare(o Joined) int {
+	return cmp.Or(cmp.Compare(m.EventMs, o.EventMs), cmp.Compare(m.Partition, o.Partition), cmp.Compare(m.Offset, o.Offset))
 }
 
 func (p *Pair) open(second int64) *openPairs {

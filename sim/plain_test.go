@@ -1,0 +1,294 @@
+package sim
+
+// A plain, slow re-statement of the model and the measures: no epochs, no
+// batches, no streaming. It is what the engine is checked against. It shares
+// with the engine only the pieces that have right answers of their own: the
+// draws of luck, the distributions, the assignment of partitions and the
+// single-owner generators.
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"twindrift/generator"
+	"twindrift/generator/catalog"
+	"twindrift/replay"
+	"twindrift/sim/delay"
+	"twindrift/sim/luck"
+	"twindrift/sim/scenario"
+)
+
+// plainMessage is one message of the capture.
+type plainMessage struct {
+	part    int
+	offset  int64
+	eventMs int64
+	append  int64
+	keyHash uint64
+	value   int32
+}
+
+// plainDelivery is a message at a site.
+type plainDelivery struct {
+	plainMessage
+	consumer                              int
+	node                                  int
+	arrival, start, draw, nowMs, handling int64
+	service                               int64
+	filtered, storeOff                    bool
+	ids                                   [lanes]plainID
+}
+
+type plainID struct {
+	id    int64
+	kind  generator.Kind
+	hops  int64
+	owner int64 // ms
+	node  int64 // that the digits say
+}
+
+func (d *plainDelivery) stored() bool { return !d.filtered && !d.storeOff }
+
+// plainAppend is MODEL 1.
+func plainAppend(parts []replay.Partition, batches []*replay.Batch, policy string) [][]plainMessage {
+	out := make([][]plainMessage, len(parts))
+	for p, b := range batches {
+		at := int64(math.MaxInt64) // before the first timestamp: the smallest of the partition, else of the capture
+		for _, ms := range b.TimestampMs {
+			if ms != replay.NoTimestamp {
+				at = min(at, ms)
+			}
+		}
+		if at == math.MaxInt64 {
+			for _, other := range batches {
+				for _, ms := range other.TimestampMs {
+					if ms != replay.NoTimestamp {
+						at = min(at, ms)
+					}
+				}
+			}
+		}
+		if at == math.MaxInt64 {
+			at = 0
+		}
+		for i, ms := range b.TimestampMs {
+			if ms == replay.NoTimestamp && policy == scenario.NoTimestampSkip {
+				continue
+			}
+			if ms != replay.NoTimestamp {
+				at = max(at, ms)
+			}
+			out[p] = append(out[p], plainMessage{part: p, offset: b.Offset[i], eventMs: ms, append: at, keyHash: b.KeyHash[i], value: b.ValueLen[i]})
+		}
+	}
+	return out
+}
+
+// plainSite is MODEL 2 to 6 for one site: every delivery, by consumer in the
+// order of the draws.
+func plainSite(t failer, sc *scenario.Scenario, s *scenario.Site, parts []replay.Partition, messages [][]plainMessage) []*plainDelivery {
+	deal, err := s.Assign(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*plainDelivery
+	for c := range s.Consumers {
+		consumer := &s.Consumers[c]
+		var mine []*plainDelivery
+		for _, p := range deal[c] {
+			link := s.Link.Delay
+			if d, ok := s.Link.Topics[parts[p].Topic]; ok {
+				link = d
+			}
+			stream := luck.New(uint64(sc.Seed), s.Name, parts[p].Topic, parts[p].Number)
+			previous := int64(math.MinInt64)
+			for _, m := range messages[p] {
+				w := stream.Words(m.offset, 0)
+				sample := func(d delay.Dist, purpose int) int64 { return d.Sample(w[purpose]) }
+				d := &plainDelivery{plainMessage: m, consumer: c, node: int(consumer.Node)}
+				d.arrival = max(previous, m.append*1e6+sample(link, luck.Link))
+				previous = d.arrival
+				d.service = sample(consumer.Service, luck.Service)
+				d.handling = sample(consumer.Handling, luck.Handling)
+				d.filtered = plainFiltered(&sc.Filter, &parts[p], m, w[luck.Filter])
+				d.storeOff = slices.Contains(sc.Store.Except, parts[p].Topic)
+				mine = append(mine, d)
+			}
+		}
+		plainConsume(consumer, mine)
+		plainDraw(t, sc, consumer, mine)
+		all = append(all, mine...)
+	}
+	return all
+}
+
+func plainFiltered(f *scenario.Filter, p *replay.Partition, m plainMessage, word uint64) bool {
+	if f.Keep < 1 && float64(word>>11)/(1<<53) >= f.Keep {
+		return true
+	}
+	for _, r := range f.Drop {
+		if (r.Topic == "" || r.Topic == p.Topic) && (r.Partition == nil || *r.Partition == p.Number) &&
+			(len(r.KeyHashMod) == 0 || m.keyHash%uint64(r.KeyHashMod[0]) == uint64(r.KeyHashMod[1])) &&
+			(r.ValueLargerThan == nil || m.value > *r.ValueLargerThan) {
+			return true
+		}
+	}
+	return false
+}
+
+// plainConsume is MODEL 3: it sets start and draw, one message at a time.
+func plainConsume(c *scenario.Consumer, mine []*plainDelivery) {
+	waiting := slices.Clone(mine)
+	slices.SortFunc(waiting, func(a, b *plainDelivery) int {
+		return cmp.Or(cmp.Compare(a.arrival, b.arrival), cmp.Compare(a.part, b.part), cmp.Compare(a.offset, b.offset))
+	})
+	workers := make([]int64, c.Workers)
+	for w := range workers {
+		workers[w] = math.MinInt64
+	}
+	busy := map[int]int64{} // partition -> when its message in work is done
+	for len(waiting) > 0 {
+		w := 0
+		for i := range workers {
+			if workers[i] < workers[w] {
+				w = i
+			}
+		}
+		// The moment of the next start: a worker is free and a message can go.
+		can := func(d *plainDelivery) int64 {
+			at := d.arrival
+			if until, ok := busy[d.part]; ok && c.Parallel == scenario.ParallelPartitions {
+				at = max(at, until)
+			}
+			return at
+		}
+		at := int64(math.MaxInt64)
+		for _, d := range waiting {
+			at = min(at, can(d))
+		}
+		at = max(at, workers[w])
+		next := slices.IndexFunc(waiting, func(d *plainDelivery) bool { return can(d) <= at })
+		d := waiting[next]
+		waiting = slices.Delete(waiting, next, next+1)
+		d.start, d.draw = at, at+d.handling
+		workers[w] = at + max(d.service, d.handling)
+		busy[d.part] = workers[w]
+	}
+	slices.SortFunc(mine, func(a, b *plainDelivery) int {
+		return cmp.Or(cmp.Compare(a.draw, b.draw), cmp.Compare(a.part, b.part), cmp.Compare(a.offset, b.offset))
+	})
+}
+
+// plainDraw is MODEL 4 and 5, for the chosen generator and the baseline.
+func plainDraw(t failer, sc *scenario.Scenario, c *scenario.Consumer, mine []*plainDelivery) {
+	for lane, name := range [lanes]string{sc.Generator.Name, "consumption-time"} {
+		entry, err := catalog.Find(name, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, layout, err := entry.New(sc.Generator.Options(c.Node))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range mine {
+			d.nowMs = floorDiv(d.draw, 1e6)
+			if d.filtered {
+				continue
+			}
+			id, how, err := g.Draw(d.eventMs, d.nowMs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.ids[lane] = plainID{id, how.Kind, int64(how.Hops), layout.OwnerMs(id), layout.Node(id)}
+		}
+	}
+}
+
+// plainPairs are the counts of pairs at a grain, by looking at every pair.
+type plainPairs struct{ comparable, discordant, concordant, tiedX, tiedY int64 }
+
+func countPairs(x, y []int64) plainPairs {
+	var p plainPairs
+	for i := range x {
+		for j := range i {
+			dx, dy := cmp.Compare(x[i], x[j]), cmp.Compare(y[i], y[j])
+			if dx == 0 {
+				p.tiedX++
+			}
+			if dy == 0 {
+				p.tiedY++
+			}
+			switch dx * dy {
+			case 1:
+				p.concordant++
+			case -1:
+				p.discordant++
+			}
+		}
+	}
+	p.comparable = p.concordant + p.discordant
+	return p
+}
+
+func (p plainPairs) tauB(n int) (float64, bool) {
+	pairs := float64(n) * float64(n-1) / 2
+	a, b := pairs-float64(p.tiedX), pairs-float64(p.tiedY)
+	if a == 0 || b == 0 {
+		return 0, false
+	}
+	return float64(p.concordant-p.discordant) / math.Sqrt(a) / math.Sqrt(b), true
+}
+
+func floorTo(values []int64, grain int64) []int64 {
+	out := make([]int64, len(values))
+	for i, v := range values {
+		out[i] = floorDiv(v, grain)
+	}
+	return out
+}
+
+// plainFault is what is wrong with one draw by itself.
+func plainFault(d *plainDelivery, lane int) string {
+	id := d.ids[lane]
+	switch {
+	case d.eventMs >= 1e9 && d.eventMs < 1e11, d.eventMs >= 1e14:
+		return "wrong-unit"
+	case id.kind == generator.StaleDay:
+		return "stale-day"
+	case id.kind == generator.JumpLimit:
+		return "jump-limit"
+	case id.kind == generator.DayEnd:
+		return "day-end"
+	case id.node != int64(d.node):
+		return "node-range"
+	}
+	return ""
+}
+
+// plainCauses are the causes of the extra copies among deliveries that have one
+// id at one site: those with a fault of their own have that, but for one if
+// none of the group is sound; sound ones share their node.
+func plainCauses(group []*plainDelivery, lane int) map[string]int64 {
+	causes := map[string]int64{}
+	var sound, faulty []*plainDelivery
+	for _, d := range group {
+		if plainFault(d, lane) == "" {
+			sound = append(sound, d)
+		} else {
+			faulty = append(faulty, d)
+		}
+	}
+	if len(sound) == 0 {
+		slices.SortFunc(faulty, func(a, b *plainDelivery) int {
+			return cmp.Or(cmp.Compare(a.nowMs, b.nowMs), cmp.Compare(a.part, b.part), cmp.Compare(a.offset, b.offset))
+		})
+		faulty = faulty[1:]
+	} else if n := int64(len(sound) - 1); n > 0 {
+		causes["shared-node"] += n
+	}
+	for _, d := range faulty {
+		causes[plainFault(d, lane)]++
+	}
+	return causes
+}
