@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,6 +24,7 @@ type runCommand struct {
 	flags    scenario.Flags
 	outputs  []string
 	strict   bool
+	profile  profile
 }
 
 func newRun(t *terminal) *cobra.Command {
@@ -60,6 +62,7 @@ takes them with commas between; several consumers of a site are written 1+3.`,
 	f.StringVar(&r.flags.Seed, "seed", "", "where all luck starts from (default 1)")
 	f.BoolVar(&r.strict, "strict", false, "exit with status 4 when the capture has gaps or dropped rows")
 	r.captures.bind(c)
+	r.profile.bind(c)
 	bindOutputs(c, &r.outputs)
 	return c
 }
@@ -82,6 +85,10 @@ func (r *runCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer places.abort()
+	stop, err := r.profile.start()
+	if err != nil {
+		return err
+	}
 	planning, finish := r.t.progress("reading", "messages")
 	var replaying func(done, total int64)
 	res, err := sim.Run(ctx, sim.Config{
@@ -96,7 +103,7 @@ func (r *runCommand) run(ctx context.Context, args []string) error {
 		},
 	})
 	finish()
-	if err != nil {
+	if err := errors.Join(err, stop()); err != nil {
 		return err
 	}
 	if err := places.finish(res, report.TextOptions{Captures: names}); err != nil {
