@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,17 +13,45 @@ import (
 	"twindrift/replay/recipe"
 )
 
+// exampleRecipe stands in the help; it uses every field once.
+const exampleRecipe = `  seed: 7                            # another seed, other messages
+  start: 2026-03-02T20:00:00+08:00   # local time is the start's
+  length: 1d
+  topics:
+    - name: orders
+      partitions: 8
+      rate: {"00:00": 20/s, "09:30": 300/s, "16:00": 80/s}
+      keys: {count: 500, skew: 1.1}  # key k has weight 1/k^skew
+      value: {p50: 300, p99: 2000}   # bytes, lognormal
+      jitter: 40ms                   # from stamp to log, at most
+      late: {share: 2%, p50: 3s, p99: 40s, max: 5m}
+      bursts:                        # this rate instead, for a while
+        - {at: "09:30", for: 10s, rate: 7000/s}
+      stalls:                        # a share of the producers holds its messages,
+        - {at: 2h, for: 2m, share: 25%, drain: 5s}   # then sends them
+      resends:                       # messages of a window come once more, stamps and all
+        - {from: 1h, for: 10m, after: 6h}
+`
+
 func newSynth(t *terminal) *cobra.Command {
 	var path, compression string
 	c := &cobra.Command{
 		Use:   "synth RECIPE.yaml -o CAPTURE.parquet",
 		Short: "Make a capture from a traffic recipe",
-		Long: `Make a capture from a traffic recipe: how many messages at which time of day,
-bursts, keys, late messages, stalled producers, messages sent again.
+		Long: `Make a capture from a traffic recipe. The same recipe gives the same messages,
+every time and everywhere. This recipe has all there is:
 
-The same recipe gives the same messages, every time and everywhere. What a
-recipe may say is in the package documentation (go doc ./replay/recipe); the
-samples' own recipes are in datasets/.`,
+` + exampleRecipe + `
+Moments (at, from) are durations after the start, local times of day (every
+day), or dates with times (RFC 3339). Rates are the topic's, per s, m, h or d.
+Other ways to say some of it:
+
+  rate: 150/s                        one rate for all the time
+  rate: [5/s, 3/s, ...]              24 rates, one for each hour of the day
+  keys: {weights: [60, 30, 10]}      instead of count and skew
+  shares: [4, 1, 1]                  of the partitions; else they follow the keys
+  value: 240                         all values of one size
+  timestamps: log-append             the broker stamps, not the producer`,
 		Example: `  twindrift synth datasets/evening.yaml -o evening.parquet
   twindrift synth datasets/market-open.yaml -o open.parquet --compression zstd`,
 		Args: cobra.ExactArgs(1),
@@ -46,6 +75,9 @@ func (t *terminal) synth(ctx context.Context, from, to string, opts parquet.Writ
 	src, err := recipe.Load(from)
 	if err != nil {
 		return err
+	}
+	if sameFile(from, to) {
+		return usagef("-o %s is the recipe itself; give the capture another name", to)
 	}
 	w, err := parquet.Create(to, opts)
 	if err != nil {
@@ -74,6 +106,13 @@ func (t *terminal) synth(ctx context.Context, from, to string, opts parquet.Writ
 		fmt.Fprintf(t.err, "%s: %s\n", to, describePlan(plan))
 	}
 	return nil
+}
+
+// sameFile tells whether two paths lead to one file.
+func sameFile(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
 // describePlan says in a sentence how much a capture holds.

@@ -52,7 +52,9 @@
 //
 // Every number is drawn by counting (package philox) from the seed, the topic's
 // name, the partition, the time and the message's place in it. The rows are
-// therefore the same in every pass and on every machine, a change to one topic
-// leaves the others as they are, and nothing is held in memory but the
-// messages that wait between stamp and log, 24 bytes each.
+// therefore the same in every pass and on every machine (logarithms may differ
+// between processors in their last digit; that moves a message by a millisecond
+// once in some billions), a change to one topic leaves the others as they are,
+// and nothing is held in memory but the messages that wait between stamp and
+// log, 24 bytes each.
 package recipe
