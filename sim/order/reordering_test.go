@@ -117,17 +117,25 @@ func TestReorderingCutsDifferencesThatDoNotFit(t *testing.T) {
 }
 
 func BenchmarkReordering(b *testing.B) {
-	for name, spread := range map[string]int64{"sorted": 1, "jitter-20ms": 20, "jitter-1s": 1000} {
-		b.Run(name, func(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		y    func(now, random int64) int64
+	}{
+		{"sorted", func(now, _ int64) int64 { return now }},
+		{"jitter-20ms", func(now, random int64) int64 { return now - random%20 }},
+		{"jitter-1s", func(now, random int64) int64 { return now - random%1000 }},
+		{"shuffled-seconds", func(now, random int64) int64 { return now/1000*1000 + random%1000 }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
 			var r Reordering
 			b.ReportAllocs()
 			x, i := uint64(1), int64(0)
 			for b.Loop() {
 				x = x*6364136223846793005 + 1442695040888963407
-				now := i / 5
-				r.Add(now, now-int64(x>>33)%spread)
+				now := i / 3
+				r.Add(now/1000*1000, c.y(now, int64(x>>33)))
 				if i++; i%4096 == 0 {
-					r.Floor(now - spread)
+					r.Floor(now - 2000)
 				}
 			}
 		})

@@ -1,6 +1,7 @@
 package tally
 
 import (
+	"math"
 	"math/big"
 	"slices"
 )
@@ -27,33 +28,34 @@ type cached struct {
 // Memory: 512 bytes for every run of 64 neighbouring values of which at least
 // one was seen.
 type Counts struct {
-	n        int64
-	min, max int64
-	pages    map[int64]*page
-	cache    [cacheSize]cached
+	n     int64
+	pages map[int64]*page
+	cache [cacheSize]cached
 }
 
 // Add counts v once.
-func (c *Counts) Add(v int64) { c.AddN(v, 1) }
+func (c *Counts) Add(v int64) {
+	c.near(v)[uint64(v)%pageSize]++
+	c.n++
+}
 
 // AddN counts v n times; n below 1 adds nothing.
 func (c *Counts) AddN(v, n int64) {
 	if n < 1 {
 		return
 	}
-	if c.n == 0 || v < c.min {
-		c.min = v
-	}
-	if c.n == 0 || v > c.max {
-		c.max = v
-	}
+	c.near(v)[uint64(v)%pageSize] += n
 	c.n += n
+}
+
+// near finds or makes the page of v.
+func (c *Counts) near(v int64) *page {
 	key := v >> pageBits
 	hot := &c.cache[uint64(key)%cacheSize]
 	if hot.page == nil || hot.key != key {
 		*hot = cached{key, c.page(key)}
 	}
-	hot.page[uint64(v)%pageSize] += n
+	return hot.page
 }
 
 // page finds or makes the page with the given key.
@@ -75,12 +77,6 @@ func (c *Counts) Merge(other *Counts) {
 	if other == nil || other.n == 0 {
 		return
 	}
-	if c.n == 0 || other.min < c.min {
-		c.min = other.min
-	}
-	if c.n == 0 || other.max > c.max {
-		c.max = other.max
-	}
 	c.n += other.n
 	for key, from := range other.pages {
 		to := c.page(key)
@@ -94,10 +90,28 @@ func (c *Counts) Merge(other *Counts) {
 func (c *Counts) N() int64 { return c.n }
 
 // Min is the smallest value; false when nothing was added.
-func (c *Counts) Min() (int64, bool) { return c.min, c.n > 0 }
+func (c *Counts) Min() (int64, bool) {
+	for v := range c.All() {
+		return v, true
+	}
+	return 0, false
+}
 
 // Max is the largest value; false when nothing was added.
-func (c *Counts) Max() (int64, bool) { return c.max, c.n > 0 }
+func (c *Counts) Max() (int64, bool) {
+	if c.n == 0 {
+		return 0, false
+	}
+	last := int64(math.MinInt64)
+	for key := range c.pages {
+		last = max(last, key)
+	}
+	at := pageSize - 1
+	for c.pages[last][at] == 0 {
+		at--
+	}
+	return last<<pageBits + int64(at), true
+}
 
 // Count is how often v was added.
 func (c *Counts) Count(v int64) int64 {
@@ -141,7 +155,7 @@ func (c *Counts) Quantile(p float64) (int64, bool) {
 			return v, true
 		}
 	}
-	return c.max, true
+	return c.Max()
 }
 
 // Cumulative is how many of the added values are v or less.
