@@ -94,7 +94,7 @@ func (k kind) read(items []string) (Dist, error) {
 		return k.parse(items)
 	}
 	if len(items) != k.arity {
-		return Dist{}, fmt.Errorf("%d values where %s takes %d (%s)", len(items), k.name, k.arity, k.usage)
+		return Dist{}, fmt.Errorf("%s takes %s (%s), not %d", k.name, plural(k.arity), k.usage, len(items))
 	}
 	ns := make([]int64, k.arity)
 	for i, item := range items {
@@ -109,6 +109,13 @@ func (k kind) read(items []string) (Dist, error) {
 		return Dist{}, err
 	}
 	return d, nil
+}
+
+func plural(values int) string {
+	if values == 1 {
+		return "1 value"
+	}
+	return fmt.Sprintf("%d values", values)
 }
 
 // parseDelay reads one delay in nanoseconds.

@@ -32,7 +32,8 @@ func TestParseErrors(t *testing.T) {
 		"-1ms":                           `"-1ms" is negative: a delay is 0s or more`,
 		"31d":                            `"31d" is above the longest delay, 30d`,
 		"lognormal":                      "lognormal needs its values: lognormal:P50,P99",
-		"lognormal:35ms":                 "lognormal:35ms: 1 values where lognormal takes 2 (P50,P99)",
+		"lognormal:35ms":                 "lognormal:35ms: lognormal takes 2 values (P50,P99), not 1",
+		"exponential:1s,2s":              "exponential:1s,2s: exponential takes 1 value (MEAN), not 2",
 		"lognormal:2s,1s":                "lognormal:2s,1s: p50 comes first and is at most p99",
 		"lognormal:0s,1s":                "lognormal:0s,1s: p50 must be above 0",
 		"exponential:0s":                 "exponential:0s: the mean must be above 0",
@@ -76,7 +77,7 @@ func TestParseList(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                "a duration is missing: write 0s, 20ms, 15m or 1d12h",
 		"0s,":                             "a duration is missing: write 0s, 20ms, 15m or 1d12h",
-		"lognormal:35ms":                  "lognormal:35ms: 1 values where lognormal takes 2 (P50,P99)",
+		"lognormal:35ms":                  "lognormal:35ms: lognormal takes 2 values (P50,P99), not 1",
 		"lognormal:35ms,exponential:20ms": `lognormal:35ms,exponential:20ms: "exponential:20ms" is not a duration: numbers with the units ns, us, ms, s, m, h and d, as in 1d12h, 15m or 1.5s`,
 	} {
 		if got, err := ParseList(text); err == nil || err.Error() != want {

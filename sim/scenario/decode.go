@@ -47,7 +47,13 @@ func (d *decoder) Visit(n ast.Node) ast.Visitor {
 type defaulter interface{ defaults() }
 
 func (d *decoder) fail(n ast.Node, path, format string, args ...any) {
-	d.errs = append(d.errs, d.src.fail(placeOfNode(n), path, format, args...))
+	d.add(placeOfNode(n), path, format, args...)
+}
+
+func (d *decoder) add(at place, path, format string, args ...any) {
+	if len(d.errs) < maxErrors {
+		d.errs = append(d.errs, d.src.fail(at, path, format, args...))
+	}
 }
 
 // decode sets what target, a pointer, points to from n.
@@ -56,7 +62,7 @@ func (d *decoder) decode(n ast.Node, path string, target any) {
 	if !ok {
 		return
 	}
-	if _, known := d.at[path]; !known {
+	if _, known := d.at[path]; !known || isScalar(n) {
 		d.at[path] = placeOfNode(n)
 	}
 	if n.Type() == ast.NullType {
@@ -202,7 +208,7 @@ func (d *decoder) pairs(n ast.Node, path string, each func(key, value ast.Node, 
 func (d *decoder) decodeSlice(n ast.Node, path string, v reflect.Value) {
 	list, ok := n.(*ast.SequenceNode)
 	if !ok {
-		d.fail(n, path, "%s where a list is wanted: write [a, b], or lines that begin with -", describe(n))
+		d.fail(n, path, "%s where a list is wanted: write [a, b], or lines that begin with a dash", describe(n))
 		return
 	}
 	v.Set(reflect.MakeSlice(v.Type(), len(list.Values), len(list.Values)))
@@ -253,6 +259,11 @@ func (d *decoder) decodeScalar(n ast.Node, path string, v reflect.Value) {
 	default:
 		d.fail(n, path, "fields of type %s cannot be read", v.Type())
 	}
+}
+
+func isScalar(n ast.Node) bool {
+	_, ok := n.(ast.ScalarNode)
+	return ok
 }
 
 // fieldName is the name of a struct field in files.

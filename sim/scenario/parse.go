@@ -1,19 +1,26 @@
 package scenario
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 )
 
-// maxBytes bounds a scenario file.
-const maxBytes = 1 << 20
+// Bounds of a scenario file, far above any in earnest: the YAML parser takes
+// time with the square of a hostile file's size and depth.
+const (
+	maxBytes  = 1 << 16
+	maxDepth  = 50
+	maxErrors = 20 // that are told
+)
 
 // Read reads the scenario file at path.
 func Read(path string) (Scenario, error) {
@@ -40,9 +47,13 @@ func Read(path string) (Scenario, error) {
 // file is the name that errors say. What is wrong with the scenario is an
 // Errors.
 func Parse(file string, data []byte) (Scenario, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	src := newSource(file, data)
 	if len(data) > maxBytes {
 		return Scenario{}, Errors{src.fail(place{}, "", "%d bytes: a scenario is a YAML file of at most %d", len(data), maxBytes)}
+	}
+	if tooDeep(string(data)) {
+		return Scenario{}, Errors{src.fail(place{}, "", "not a scenario: more than %d levels of lists or blocks", maxDepth)}
 	}
 	root, err := document(src, data)
 	if err != nil {
@@ -54,7 +65,7 @@ func Parse(file string, data []byte) (Scenario, error) {
 	if len(d.errs) == 0 {
 		s.resolve()
 		for _, e := range s.problems() {
-			d.errs = append(d.errs, src.fail(d.placeOf(e.Path), e.Path, "%s", e.Message))
+			d.add(d.placeOf(e.Path), e.Path, "%s", e.Message)
 		}
 	}
 	if len(d.errs) > 0 {
@@ -66,12 +77,37 @@ func Parse(file string, data []byte) (Scenario, error) {
 	return s, nil
 }
 
+// tooDeep says whether blocks stand in blocks, by brackets or by dashes in one
+// line, deeper than maxDepth.
+func tooDeep(text string) bool {
+	depth, dashes := 0, 0
+	for i := range len(text) {
+		switch text[i] {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth = max(depth-1, 0)
+		case '-', '?':
+			dashes++
+			continue
+		case ' ':
+			continue
+		}
+		if depth > maxDepth || dashes > maxDepth {
+			return true
+		}
+		dashes = 0
+	}
+	return dashes > maxDepth
+}
+
 // document is the one document of a file; nil for an empty one.
 func document(src *source, data []byte) (ast.Node, *Error) {
 	file, err := parse(data)
 	if err != nil {
 		if e, ok := errors.AsType[yaml.Error](err); ok && e.GetToken() != nil {
-			return nil, src.fail(placeOfToken(e.GetToken()), "", "not YAML: %s", e.GetMessage())
+			message := strings.Replace(e.GetMessage(), "found character '\t' that cannot start any token", "a tab where blanks are wanted", 1)
+			return nil, src.fail(placeOfToken(e.GetToken()), "", "not YAML: %s", message)
 		}
 		return nil, src.fail(place{}, "", "not YAML: %v", err)
 	}

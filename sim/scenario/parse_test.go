@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -90,21 +91,13 @@ func TestInitIsDefault(t *testing.T) {
 
 // What the starting scenario has commented out must be right too.
 func TestInitWithoutCommentMarks(t *testing.T) {
-	var b strings.Builder
-	for line := range strings.Lines(string(Init())) {
-		trimmed := strings.TrimLeft(line, " ")
-		field, _, isField := strings.Cut(strings.TrimPrefix(trimmed, "# "), ":")
-		if isField && strings.HasPrefix(trimmed, "# ") && strings.TrimLeft(field, " -{") == strings.ToLower(strings.TrimLeft(field, " -{")) &&
-			!strings.Contains(strings.Trim(field, " -{"), " ") && !strings.HasPrefix(trimmed, "#   ") || strings.HasPrefix(trimmed, "#   -") || strings.HasPrefix(trimmed, "#   orders:") || strings.HasPrefix(trimmed, "#   except:") {
-			line = strings.Replace(line, "# ", "", 1)
-		}
-		b.WriteString(line)
-	}
-	s, err := Parse("init.yaml", []byte(strings.Replace(b.String(), "assign: range", "assign: explicit", 1)))
+	text := regexp.MustCompile(`(?m)^( *)#([a-z-])`).ReplaceAll(Init(), []byte("$1$2"))
+	s, err := Parse("init.yaml", text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(s.Filter.Drop) != 3 || len(s.Store.Except) != 1 || len(s.Sites[1].Link.Topics) != 1 || len(s.Sites[1].Consumers[0].Partitions) != 2 {
+	if len(s.Filter.Drop) != 3 || len(s.Store.Except) != 1 || len(s.Sites[1].Link.Topics) != 1 ||
+		s.Sites[1].Assignor != AssignExplicit || len(s.Sites[1].Consumers[0].Partitions) != 2 {
 		t.Errorf("not every commented field was read: %+v", s)
 	}
 }
@@ -136,17 +129,48 @@ func TestReadErrors(t *testing.T) {
 	if err := os.WriteFile(big, bytes.Repeat([]byte("#"), maxBytes+1), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(big); err == nil || !strings.HasSuffix(err.Error(), "1048577 bytes: a scenario is a YAML file of at most 1048576; is this a capture?") {
+	if _, err := Read(big); err == nil || !strings.HasSuffix(err.Error(), "65537 bytes: a scenario is a YAML file of at most 65536; is this a capture?") {
 		t.Errorf("a file too large: %v", err)
+	}
+	if _, err := Read(t.TempDir()); err == nil {
+		t.Error("a directory is read as a scenario")
+	}
+}
+
+// What the YAML parser would take long for is refused before.
+func TestHostileFilesAreRefused(t *testing.T) {
+	for _, text := range []string{
+		strings.Repeat("[", maxDepth+1),
+		strings.Repeat("{a: ", maxBytes/4),
+		"sites:\n" + strings.Repeat("- ", maxDepth+1),
+		strings.Repeat("? ", maxBytes/2),
+	} {
+		if _, err := Parse("x", []byte(text)); err == nil || err.Error() != "x: not a scenario: more than 50 levels of lists or blocks" {
+			t.Errorf("%.20q...: %v", text, err)
+		}
+	}
+	if _, err := Parse("x", make([]byte, maxBytes+1)); err == nil || err.Error() != "x: 65537 bytes: a scenario is a YAML file of at most 65536" {
+		t.Errorf("a file too large: %v", err)
+	}
+	_, err := Parse("x", []byte("sites: ["+strings.Repeat("{},", 1000)+"]"))
+	if errs, ok := errors.AsType[Errors](err); !ok || len(errs) != 1 || errs[0].Message != "1000 sites: at most 100" {
+		t.Errorf("1000 sites: %v", err)
+	}
+	_, err = Parse("x", []byte(strings.Repeat("- a\n", 1000)+strings.Repeat("a: 1\n", 1000)))
+	if err == nil {
+		t.Error("a list that goes on as fields is read")
+	}
+	_, err = Parse("x", []byte("filter: {drop: ["+strings.Repeat("{a: 1},", 1000)+"]}"))
+	if errs, ok := errors.AsType[Errors](err); !ok || len(errs) != maxErrors {
+		t.Errorf("1000 mistakes: %v", err)
 	}
 }
 
 // Aliases may repeat what they name, but not without end.
 func TestAliasesAreBounded(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("filter: {drop: [" + strings.Repeat("{partition: 1},", 1000) + "]}\n")
-	row := strings.Repeat("*c,", 2000)
-	b.WriteString("sites: [{name: a, consumers: [&c {node: 1}]}, &s {name: b, consumers: [" + row + "]}" + strings.Repeat(",*s", 2000) + "]\n")
+	row := strings.Repeat("*c,", 3000)
+	b.WriteString("sites: [{name: a, consumers: [&c {node: 1}]}, &s {name: b, consumers: [" + row + "]}" + strings.Repeat(",*s", 3000) + "]\n")
 	_, err := Parse("bomb.yaml", []byte(b.String()))
 	if err == nil || !strings.Contains(err.Error(), "aliases make this file too large") {
 		t.Errorf("got %.300v", err)

@@ -40,6 +40,9 @@ func (s *Scenario) resolve() {
 	}
 }
 
+// maxSites bounds the pairs of sites, each of which is reported.
+const maxSites = 100
+
 // problems is everything wrong with a scenario, by path.
 func (s *Scenario) problems() Errors {
 	var p problems
@@ -55,6 +58,10 @@ func (s *Scenario) problems() Errors {
 	p.checkDistinct("store.except", s.Store.Except)
 	if len(s.Sites) == 0 {
 		p.add("sites", "there is no site: name at least one, or leave sites out for east and west")
+	}
+	if len(s.Sites) > maxSites {
+		p.add("sites", "%d sites: at most %d", len(s.Sites), maxSites)
+		return Errors(p)
 	}
 	p.checkNames(s.Sites)
 	for i := range s.Sites {
@@ -95,12 +102,12 @@ func (p *problems) checkField(tag reflect.StructTag, v reflect.Value, path strin
 	}
 	if text, ok := tag.Lookup("enum"); ok {
 		known := strings.Split(text, ",")
-		if written := v.String(); !slices.Contains(known, written) && !(written == "" && tag.Get("json") != fieldNameOf(tag)) {
+		if written := v.String(); !slices.Contains(known, written) {
 			p.add(path, "%q is not one of its values%s", written, spelling.DidYouMean(written, known))
 		}
 	}
 	if text, ok := tag.Lookup("length"); ok && v.Len() > 0 && strconv.Itoa(v.Len()) != text {
-		p.add(path, "%d values where %s are wanted", v.Len(), text)
+		p.add(path, "needs %s values, not %d", text, v.Len())
 	}
 	low, high := bound(tag, "min", math.Inf(-1)), bound(tag, "max", math.Inf(1))
 	check := func(v reflect.Value, path string) {
@@ -114,7 +121,7 @@ func (p *problems) checkField(tag reflect.StructTag, v reflect.Value, path strin
 			return
 		}
 		if !(low <= x && x <= high) {
-			p.add(path, "%v is not within %s", v.Interface(), rangeText(tag))
+			p.add(path, "%v is out of range: %s", v.Interface(), rangeText(tag))
 		}
 	}
 	check(v, path)
@@ -124,11 +131,6 @@ func (p *problems) checkField(tag reflect.StructTag, v reflect.Value, path strin
 		}
 	}
 	p.checkTags(v, path)
-}
-
-func fieldNameOf(tag reflect.StructTag) string {
-	name, _, _ := strings.Cut(tag.Get("json"), ",")
-	return name
 }
 
 func bound(tag reflect.StructTag, name string, none float64) float64 {
@@ -143,10 +145,13 @@ func bound(tag reflect.StructTag, name string, none float64) float64 {
 func rangeText(tag reflect.StructTag) string {
 	low, high := tag.Get("min"), tag.Get("max")
 	if high == "" {
-		return low + " and above"
+		return low + " or more"
 	}
-	return low + " to " + high
+	return "from " + low + " to " + high
 }
+
+// maxUTCOffset is the widest offset that second-slot takes.
+const maxUTCOffset = duration.Duration(18 * time.Hour)
 
 func (p *problems) checkGenerator(g *Generator) {
 	entry, err := catalog.Find(g.Name, g.Variant)
@@ -159,6 +164,9 @@ func (p *problems) checkGenerator(g *Generator) {
 		return
 	}
 	p.checkWholeMs("generator.utc_offset", g.UTCOffset)
+	if max(g.UTCOffset, -g.UTCOffset) > maxUTCOffset {
+		p.add("generator.utc_offset", "%s is no time zone's: from -%s to %s", g.UTCOffset, maxUTCOffset, maxUTCOffset)
+	}
 	if len(*p) > 0 {
 		return // the generator would say the same again
 	}
