@@ -36,5 +36,8 @@ func (f *captureFlags) open(paths []string) (replay.Source, error) {
 		}
 		opts.Map[name] = column
 	}
+	if err := opts.Check(); err != nil {
+		return nil, usageError{err}
+	}
 	return parquet.Open(paths, opts)
 }

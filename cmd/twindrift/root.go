@@ -41,6 +41,7 @@ var commands = []func(*terminal) *cobra.Command{
 	newRun,
 	newID,
 	newImport,
+	newInspect,
 	newOrder,
 	newReport,
 	newSynth,
@@ -52,7 +53,7 @@ func Main(args []string, in io.Reader, out, errw io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	t := &terminal{in: in, out: out, err: errw, onTerminal: isTerminal(errw)}
+	t := &terminal{in: newInterruptible(ctx, in), out: out, err: errw, onTerminal: isTerminal(errw)}
 	root := newRoot(t)
 	root.SetArgs(args)
 	return execute(ctx, t, root)

@@ -216,13 +216,22 @@ func (f *file) column(name string) (c pq.LeafColumn, ok bool) {
 	return c, ok
 }
 
-// columnNames lists the columns for an error message, with their types.
-func (f *file) columnNames() []string {
+// columnsNamed is how many columns a message names at most.
+const columnsNamed = 50
+
+// columnNames names the columns for an error message, with their types.
+func (f *file) columnNames() string {
 	var names []string
-	for _, leaf := range f.leaves {
+	for i, leaf := range f.leaves {
+		if i == columnsNamed {
+			return fmt.Sprintf("its columns are %s and %d more", strings.Join(names, ", "), len(f.leaves)-i)
+		}
 		names = append(names, fmt.Sprintf("%s (%s)", joinPath(leaf.Path), typeName(f.element(leaf))))
 	}
-	return names
+	if len(names) == 0 {
+		return "it has no columns"
+	}
+	return "its columns are " + strings.Join(names, ", ")
 }
 
 // chunk is the footer's entry of a column in a row group.

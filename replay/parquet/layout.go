@@ -3,7 +3,6 @@ package parquet
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -105,7 +104,7 @@ func (f *file) findLayout(o *Options) (*layout, error) {
 	}
 	l.deriveKeys(o)
 	if !l.has[timestampRole] {
-		return nil, fmt.Errorf("no column that looks like a timestamp; say which with --map timestamp=COLUMN; its columns are %s", strings.Join(f.columnNames(), ", "))
+		return nil, fmt.Errorf("no column that looks like a timestamp; say which with --map timestamp=COLUMN; %s", f.columnNames())
 	}
 	var err error
 	column := l.columns[timestampRole]
@@ -118,7 +117,7 @@ func (f *file) findLayout(o *Options) (*layout, error) {
 func (l *layout) find(f *file, r role, mapped string) error {
 	if mapped != "" {
 		if l.columns[r], l.has[r] = f.column(mapped); !l.has[r] {
-			return fmt.Errorf("no column %q for %s; its columns are %s", mapped, names[r][0], strings.Join(f.columnNames(), ", "))
+			return fmt.Errorf("no column %q for %s; %s", mapped, names[r][0], f.columnNames())
 		}
 		return nil
 	}
@@ -160,7 +159,7 @@ func (l *layout) checkOwn(f *file, o *Options) error {
 			continue
 		}
 		if c := l.columns[r]; !l.has[r] || joinPath(c.Path) != name || c.MaxDefinitionLevel > 0 {
-			return fmt.Errorf("%w: a capture of twindrift without a required column %q; its columns are %s", ErrCorrupt, name, strings.Join(f.columnNames(), ", "))
+			return fmt.Errorf("%w: a capture of twindrift without a required column %q; %s", ErrCorrupt, name, f.columnNames())
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -43,6 +44,9 @@ var units = map[string]unit{
 	"ns": {name: "ns", mul: 1, div: 1_000_000},
 }
 
+// Check says what is wrong with the options. Open does so too.
+func (o Options) Check() error { return o.check() }
+
 // check fills in defaults and refuses what is not known.
 func (o *Options) check() error {
 	if o.NullTimestamps == "" {
@@ -54,7 +58,8 @@ func (o *Options) check() error {
 	if _, ok := units[o.TimestampUnit]; !ok && o.TimestampUnit != "" {
 		return fmt.Errorf("timestamp unit: %q is not known; say s, ms, us or ns", o.TimestampUnit)
 	}
-	for name, to := range o.Map {
+	for _, name := range slices.Sorted(maps.Keys(o.Map)) {
+		to := o.Map[name]
 		if !slices.Contains(Columns(), name) {
 			return fmt.Errorf("map: a capture has no column %q; it has %s", name, strings.Join(Columns(), ", "))
 		}
