@@ -82,6 +82,7 @@ func (o drawOptions) open() (csvdraw.Generator, error) {
 
 // drawRows draws with a progress of bytes; size is 0 where it is not known.
 func drawRows(ctx context.Context, t *terminal, g csvdraw.Generator, in io.Reader, size int64) error {
+	t.kept = "the rows that have come out"
 	update, finish := t.progress("drawing", "bytes")
 	defer finish()
 	return csvdraw.Run(ctx, g, in, t.out, func(bytes int64) { update(bytes, size) })
