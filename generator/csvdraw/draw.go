@@ -166,7 +166,7 @@ func wrongCells(line, more []byte) error {
 	if cells == 3 && len(more) > 0 {
 		hint = " (if the third is an id, leave that column out)"
 	}
-	return fmt.Errorf("%d cells in %q, want 2: node,timestamp_ms%s", cells, clip(line), hint)
+	return fmt.Errorf("want the 2 cells node,timestamp_ms, not %d: %q%s", cells, clip(line), hint)
 }
 
 func wrongNode(node []byte, line int) error {
