@@ -16,10 +16,11 @@ import (
 // lane is one generator at work on a site's draws: a generator a consumer, and
 // what is measured of their ids.
 type lane struct {
-	name     string // "second-slot published"
-	capacity int64  // ids a second and node
-	layout   generator.Layout
-	byClock  bool
+	name      string // "second-slot published"
+	capacity  int64  // ids a second and node
+	layout    generator.Layout
+	byClock   bool
+	processes measure.Processes
 
 	gens     []generator.Generator
 	list     *measure.List
@@ -30,13 +31,18 @@ type lane struct {
 	hops                []int32
 }
 
+// nodeRange is how many units of a second-slot id belong to one node.
+const nodeRange = 1_000_000
+
 func newLane(name, variant string, options catalog.Options, nodes []int) (*lane, error) {
 	entry, err := catalog.Find(name, variant)
 	if err != nil {
 		return nil, err
 	}
 	l := &lane{name: entry.Name + " " + entry.Variant, byClock: entry.ByClock,
-		capacity: int64(options.PerSecond), list: measure.NewList(nodes)}
+		capacity:  int64(options.PerSecond),
+		processes: measure.Processes{Nodes: nodes, Overrun: options.Step*options.PerSecond > nodeRange}}
+	l.list = measure.NewList(l.processes)
 	for _, node := range nodes {
 		options.Node = node
 		g, layout, err := entry.New(options)

@@ -266,6 +266,12 @@ func plainFault(d *plainDelivery, lane int) string {
 	return ""
 }
 
+func byClock(group []*plainDelivery) {
+	slices.SortFunc(group, func(a, b *plainDelivery) int {
+		return cmp.Or(cmp.Compare(a.nowMs, b.nowMs), cmp.Compare(a.part, b.part), cmp.Compare(a.offset, b.offset))
+	})
+}
+
 // plainCauses are the causes of the extra copies among deliveries that have one
 // id at one site: those with a fault of their own have that, but for one if
 // none of the group is sound; sound ones share their node.
@@ -280,12 +286,17 @@ func plainCauses(group []*plainDelivery, lane int) map[string]int64 {
 		}
 	}
 	if len(sound) == 0 {
-		slices.SortFunc(faulty, func(a, b *plainDelivery) int {
-			return cmp.Or(cmp.Compare(a.nowMs, b.nowMs), cmp.Compare(a.part, b.part), cmp.Compare(a.offset, b.offset))
-		})
+		byClock(faulty)
 		faulty = faulty[1:]
-	} else if n := int64(len(sound) - 1); n > 0 {
-		causes["shared-node"] += n
+	} else {
+		byClock(sound)
+		for _, d := range sound[1:] {
+			if d.consumer == sound[0].consumer {
+				causes["node-range"]++ // its sequence went round a whole second
+			} else {
+				causes["shared-node"]++
+			}
+		}
 	}
 	for _, d := range faulty {
 		causes[plainFault(d, lane)]++

@@ -105,7 +105,7 @@ func newRun(cfg Config, plan *replay.Plan) (*run, error) {
 			for i := range p.lanes {
 				p.lanes[i] = &pairLane{
 					pair:       measure.NewPair(r.sites[a].lanes[i].layout, len(plan.Partitions)),
-					collisions: measure.NewCollisions(r.sites[a].nodes, r.sites[b].nodes),
+					collisions: measure.NewCollisions(r.sites[a].lanes[i].processes, r.sites[b].lanes[i].processes),
 				}
 			}
 			r.pairs = append(r.pairs, p)

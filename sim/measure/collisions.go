@@ -15,14 +15,14 @@ type Collisions struct {
 	ByCause map[string]int64
 	First   []Group
 
-	nodesA, nodesB []int
-	a, b           []Second // closed and not yet compared
-	shown          map[string]int
+	ofA, ofB Processes
+	a, b     []Second // closed and not yet compared
+	shown    map[string]int
 }
 
-// NewCollisions compares two sites whose consumers have these nodes.
-func NewCollisions(nodesA, nodesB []int) *Collisions {
-	return &Collisions{ByCause: map[string]int64{}, nodesA: nodesA, nodesB: nodesB, shown: map[string]int{}}
+// NewCollisions compares two sites with these consumers.
+func NewCollisions(a, b Processes) *Collisions {
+	return &Collisions{ByCause: map[string]int64{}, ofA: a, ofB: b, shown: map[string]int{}}
 }
 
 // Add takes in the seconds that each site's list has closed, ascending. Every
@@ -83,15 +83,15 @@ func sameID(entries []Entry) int {
 
 // group takes in the entries that have one id at both sites.
 func (c *Collisions) group(a, b []Entry) {
-	base, other, baseNodes, otherNodes := a, b, c.nodesA, c.nodesB
+	base, other, baseOf, otherOf := a, b, c.ofA, c.ofB
 	baseSite, otherSite := 0, 1
 	if len(b) > len(a) {
-		base, other, baseNodes, otherNodes = b, a, c.nodesB, c.nodesA
+		base, other, baseOf, otherOf = b, a, c.ofB, c.ofA
 		baseSite, otherSite = 1, 0
 	}
 	first := &base[0] // the one taken for the original
 	for i := range base[1:] {
-		if original(&base[i+1], first, baseNodes) < 0 {
+		if original(&base[i+1], first, baseOf.Nodes) < 0 {
 			first = &base[i+1]
 		}
 	}
@@ -101,7 +101,7 @@ func (c *Collisions) group(a, b []Entry) {
 		if holds(base, extra) {
 			continue
 		}
-		cause := causeOf(extra, first, otherNodes, baseNodes, false)
+		cause := causeOf(extra, first, otherOf, baseOf, false)
 		c.ByCause[cause]++
 		c.Extra++
 		g.Occurrences++

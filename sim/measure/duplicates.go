@@ -14,7 +14,7 @@ const (
 	JumpLimit   = "jump-limit"  // the walk over full slots was given up
 	DayEnd      = "day-end"     // the walk ran past the last second of the day
 	SharedNode  = "shared-node" // two processes with one node number
-	NodeRange   = "node-range"  // digits past the node's own range, or a node outside 0..9
+	NodeRange   = "node-range"  // digits past the node's own range (sequence times step), or a node outside 0..9
 	WrongUnit   = "wrong-unit"  // the timestamp is not in ms
 	Restart     = "restart"     // the process had forgotten what it gave out
 	Unexplained = "unexplained"
@@ -25,6 +25,12 @@ var Causes = []string{StaleDay, JumpLimit, DayEnd, SharedNode, NodeRange, WrongU
 
 // groupsShown is how many groups a cause is shown with.
 const groupsShown = 3
+
+// Processes is what is known of the consumers of a site when causes are told.
+type Processes struct {
+	Nodes   []int // configured, by consumer
+	Overrun bool  // a sequence can run past its node's range of digits
+}
 
 // Group is one id that several messages have.
 type Group struct {
@@ -48,7 +54,7 @@ type Duplicates struct {
 }
 
 // addGroup takes in the entries, two or more, that have one id.
-func (d *Duplicates) addGroup(entries []Entry, nodes []int) {
+func (d *Duplicates) addGroup(entries []Entry, p Processes) {
 	if d.ByCause == nil {
 		d.ByCause, d.WithinNode, d.shown = map[string]int64{}, map[int]int64{}, map[string]int{}
 	}
@@ -56,7 +62,7 @@ func (d *Duplicates) addGroup(entries []Entry, nodes []int) {
 	d.Extra += int64(len(entries) - 1)
 	byNode := map[int]int64{}
 	for i := range entries {
-		byNode[nodes[entries[i].Consumer]]++
+		byNode[p.Nodes[entries[i].Consumer]]++
 	}
 	for node, n := range byNode {
 		if n > 1 {
@@ -64,10 +70,10 @@ func (d *Duplicates) addGroup(entries []Entry, nodes []int) {
 		}
 	}
 	copies := slices.Clone(entries)
-	slices.SortStableFunc(copies, func(a, b Entry) int { return original(&a, &b, nodes) })
+	slices.SortStableFunc(copies, func(a, b Entry) int { return original(&a, &b, p.Nodes) })
 	first := ""
 	for i := range copies[1:] {
-		cause := causeOf(&copies[i+1], &copies[0], nodes, nodes, true)
+		cause := causeOf(&copies[i+1], &copies[0], p, p, true)
 		d.ByCause[cause]++
 		if first == "" {
 			first = cause
@@ -123,17 +129,19 @@ func wrongUnit(ms int64) bool { return ms >= 1e9 && ms < 1e11 || ms >= 1e14 }
 
 // causeOf is why an extra copy has the id of the original: what is wrong with
 // itself, or else, both being properly drawn, what their processes share.
-func causeOf(extra, first *Entry, extraNodes, firstNodes []int, sameSite bool) string {
-	if f := fault(extra, extraNodes[extra.Consumer]); f != "" {
+func causeOf(extra, first *Entry, extraOf, firstOf Processes, sameSite bool) string {
+	if f := fault(extra, extraOf.Nodes[extra.Consumer]); f != "" {
 		return f
 	}
-	if f := fault(first, firstNodes[first.Consumer]); f != "" {
+	if f := fault(first, firstOf.Nodes[first.Consumer]); f != "" {
 		return f
 	}
 	switch {
+	case sameSite && extra.Consumer == first.Consumer && extraOf.Overrun:
+		return NodeRange // past its range by a whole second, so that its own digit shows again
 	case sameSite && extra.Consumer == first.Consumer:
 		return Unexplained // a process does not draw an id twice unless it restarts
-	case extraNodes[extra.Consumer] == firstNodes[first.Consumer]:
+	case extraOf.Nodes[extra.Consumer] == firstOf.Nodes[first.Consumer]:
 		return SharedNode
 	}
 	return Unexplained

@@ -79,19 +79,19 @@ type List struct {
 	Duplicates  Duplicates
 	Reordered   []Entry // the first reordered ones
 
-	nodes []int // configured, by consumer
-	opens map[int64]*open
-	last  *open
-	spare []*open
-	sort  []Entry // scratch
-	ties  []int64 // scratch
-	score float64 // of the entry before
-	any   bool
+	processes Processes
+	opens     map[int64]*open
+	last      *open
+	spare     []*open
+	sort      []Entry // scratch
+	ties      []int64 // scratch
+	score     float64 // of the entry before
+	any       bool
 }
 
-// NewList is an empty list of a site whose consumers have these nodes.
-func NewList(nodes []int) *List {
-	return &List{nodes: nodes, opens: map[int64]*open{}}
+// NewList is an empty list of a site with these consumers.
+func NewList(p Processes) *List {
+	return &List{processes: p, opens: map[int64]*open{}}
 }
 
 // Add takes in the stored messages among a consumer's draws.
@@ -178,7 +178,7 @@ func (l *List) goOver(entries []Entry) {
 				l.ties = append(l.ties, entries[k].EventMs)
 			}
 			l.Discordance.AddTied(l.ties)
-			l.Duplicates.addGroup(entries[i:j], l.nodes)
+			l.Duplicates.addGroup(entries[i:j], l.processes)
 		}
 		for k := i; k < j; k++ {
 			if _, reordered := l.Reordering.Add(entries[k].OwnerMs, entries[k].EventMs); reordered && len(l.Reordered) < witnesses {
