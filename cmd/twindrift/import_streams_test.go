@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	pq "github.com/parquet-go/parquet-go"
+
+	"twindrift/replay/parquet"
 )
 
 // streams are real recordings, the command line that imports each, and what
@@ -105,6 +107,10 @@ func TestImportRealStreams(t *testing.T) {
 			continue
 		}
 		got := measureStream(t, path)
+		got["reordered"] = reordered(t, path)
+		if got["reordered"] != got["behind"] {
+			t.Errorf("%s: %d reordered messages planned, %d counted", s.command, got["reordered"], got["behind"])
+		}
 		got["without"], got["bad"] = leftOut(&stderr, "without a timestamp"), leftOut(&stderr, "that cannot be read")
 		for name, want := range s.want {
 			if have, ok := got[name]; !ok || have != want {
@@ -169,6 +175,20 @@ func leftOut(stderr *bytes.Buffer, why string) int64 {
 		}
 	}
 	return n
+}
+
+// reordered is what the plan of a replay counts behind the largest timestamp.
+func reordered(t *testing.T, path string) int64 {
+	t.Helper()
+	c, err := parquet.Open([]string{path}, parquet.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := c.Plan(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan.Partitions[0].Reordered
 }
 
 // measureStream measures a capture in one partition, plainly.

@@ -19,8 +19,8 @@ type csvDecoder struct {
 	column [targets]int // -1 where there is none
 }
 
-// newCSV reads the header, if there is one, and finds the columns. separator 0
-// finds it out from the first line.
+// newCSV reads the header, if there is one, finds the columns, and puts the
+// names of those found into m. separator 0 finds it out from the first line.
 func newCSV(in *bufio.Reader, separator rune, header bool, m *mapping) (*csvDecoder, error) {
 	if separator == 0 {
 		separator = likelySeparator(in)
@@ -49,6 +49,9 @@ func newCSV(in *bufio.Reader, separator rune, header bool, m *mapping) (*csvDeco
 		}
 		if d.column[t] < 0 && (m.given[t] || t == timestamp) {
 			return nil, missingColumn(t, m, names)
+		}
+		if c := d.column[t]; c >= 0 && c < len(names) {
+			m.names[t] = []string{names[c]}
 		}
 	}
 	return d, nil

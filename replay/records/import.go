@@ -122,7 +122,8 @@ func (i *importer) file(in Input) error {
 		return err
 	}
 	defer src.close()
-	d, format, err := newDecoder(src.Reader, i.Options, &i.mapping, i.pattern)
+	m := i.mapping // the decoder settles it for this file
+	d, format, err := newDecoder(src.Reader, i.Options, &m, i.pattern)
 	if err != nil {
 		return err
 	}
@@ -130,7 +131,7 @@ func (i *importer) file(in Input) error {
 	if topic == "" {
 		topic = topicOf(in.Name)
 	}
-	r := i.newReader(topic)
+	r := i.newReader(topic, &m)
 	sum := &FileSummary{Name: in.Name, Format: format}
 	i.summary.Files = append(i.summary.Files, sum)
 	err = i.records(d, r, sum)

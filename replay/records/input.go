@@ -68,7 +68,16 @@ type lines struct {
 	long []byte
 }
 
-// read gives the next line without its end; it is good until the next read.
+// readFilled gives the next line that is not empty, without its end; it is good
+// until the next.
+func (l *lines) readFilled() ([]byte, error) {
+	for {
+		if b, err := l.read(); err != nil || len(b) > 0 {
+			return b, err
+		}
+	}
+}
+
 func (l *lines) read() ([]byte, error) {
 	l.line++
 	b, err := l.in.ReadSlice('\n')

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 )
 
@@ -21,22 +20,17 @@ func newNDJSON(in *bufio.Reader, m *mapping) *ndjson {
 }
 
 func (d *ndjson) next(r *record) error {
-	for {
-		line, err := d.lines.read()
-		if err != nil {
-			return err
-		}
-		if len(line) == 0 {
-			continue
-		}
-		*r = record{line: d.lines.line}
-		if !json.Valid(line) {
-			return &badRecord{line: r.line, err: whyNotJSON(line)}
-		}
-		r.json = string(line)
-		d.paths.read(r)
-		return nil
+	line, err := d.lines.readFilled()
+	if err != nil {
+		return err
 	}
+	*r = record{line: d.lines.line}
+	if !json.Valid(line) {
+		return &badRecord{line: r.line, err: whyNotJSON(line)}
+	}
+	r.json = string(line)
+	d.paths.read(r)
+	return nil
 }
 
 // whyNotJSON says what is wrong with a text that is not valid JSON.
@@ -74,26 +68,29 @@ func newJSON(in *bufio.Reader, below string, m *mapping) *jsonValues {
 }
 
 func (d *jsonValues) next(r *record) error {
-	for !d.inside {
-		whole, err := d.enter()
-		if err != nil {
-			return d.explain(err)
+	for {
+		if !d.inside {
+			whole, err := d.enter()
+			if err != nil {
+				return d.explain(err)
+			}
+			if whole {
+				return d.value(r)
+			}
+			continue
 		}
-		if whole {
+		if d.in.More() {
 			return d.value(r)
 		}
+		if _, err := d.in.Token(); err != nil {
+			return d.explain(err)
+		}
+		d.inside = false
+		if err := d.leave(len(d.below)); err != nil {
+			return d.explain(err)
+		}
+		d.guard.done = d.in.InputOffset()
 	}
-	if d.in.More() {
-		return d.value(r)
-	}
-	if _, err := d.in.Token(); err != nil {
-		return d.explain(err)
-	}
-	d.inside = false
-	if err := d.leave(len(d.below)); err != nil {
-		return d.explain(err)
-	}
-	return d.next(r)
 }
 
 // value reads the value that comes next as a record.
@@ -251,73 +248,4 @@ func (d *jsonValues) explain(err error) error {
 	}
 	line := d.guard.lineAt(d.in.InputOffset())
 	return fmt.Errorf("line %d: the JSON goes wrong after here: %w", line, err)
-}
-
-// prefixed reads lines of plain fields with a JSON value after them, as market
-// data recorders write: "<arrival in ns> {...}". The fields are $1, $2, ...;
-// other names are paths into the JSON.
-type prefixed struct {
-	lines  lines
-	paths  *jsonPaths
-	fields []lineTarget
-}
-
-// lineTarget is a target that is a field by number.
-type lineTarget struct {
-	target target
-	number int // from 1
-}
-
-func newPrefixed(in *bufio.Reader, m *mapping) *prefixed {
-	d := &prefixed{lines: lines{in: in}, paths: newJSONPaths(m)}
-	for t := range targets {
-		for _, name := range m.names[t] {
-			if n, ok := lineField(name); ok {
-				d.fields = append(d.fields, lineTarget{t, n})
-			}
-		}
-	}
-	return d
-}
-
-// lineField tells whether a name is $NUMBER.
-func lineField(name string) (int, bool) {
-	digits, ok := strings.CutPrefix(name, "$")
-	n, err := strconv.Atoi(digits)
-	return n, ok && err == nil && n > 0
-}
-
-func (d *prefixed) next(r *record) error {
-	line, err := d.lines.read()
-	if err != nil {
-		return err
-	}
-	if len(line) == 0 {
-		return d.next(r)
-	}
-	*r = record{line: d.lines.line}
-	prefix, value := splitPrefix(line)
-	if value == nil || !json.Valid(value) {
-		return &badRecord{line: r.line, err: errors.New("is not plain fields with a JSON value after them")}
-	}
-	r.json = string(value)
-	d.paths.read(r)
-	words := strings.Fields(string(prefix))
-	for _, f := range d.fields {
-		if f.number <= len(words) {
-			r.set(f.target, words[f.number-1])
-		}
-	}
-	return nil
-}
-
-// splitPrefix cuts a line at the first brace or bracket that follows a blank;
-// without one there is no value.
-func splitPrefix(line []byte) (prefix, value []byte) {
-	for i := 1; i < len(line); i++ {
-		if (line[i] == '{' || line[i] == '[') && (line[i-1] == ' ' || line[i-1] == '\t') {
-			return line[:i], line[i:]
-		}
-	}
-	return line, nil
 }

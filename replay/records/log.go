@@ -47,12 +47,9 @@ func groupNamed(pattern *regexp.Regexp, name string) int {
 var errNoMatch = errors.New("the line does not match the pattern")
 
 func (d *logLines) next(r *record) error {
-	line, err := d.lines.read()
+	line, err := d.lines.readFilled()
 	if err != nil {
 		return err
-	}
-	if len(line) == 0 {
-		return d.next(r)
 	}
 	*r = record{line: d.lines.line}
 	text := string(line)

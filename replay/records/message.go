@@ -35,18 +35,23 @@ func (e noTimestamp) Error() string {
 	if !e.field || e.json == "" {
 		return "there is no timestamp"
 	}
-	return fmt.Sprintf("there is no such field; the record has %s; say --map timestamp=FIELD", strings.Join(fieldPaths(e.json), ", "))
+	has := fieldPaths(e.json)
+	if len(has) == 0 || has[0] == "" {
+		return "there is no such field; the record has no fields at all"
+	}
+	return fmt.Sprintf("there is no such field; the record has %s; say --map timestamp=FIELD", strings.Join(has, ", "))
 }
 
 // reader turns the records of one file into messages.
 type reader struct {
 	*settings
-	topic string // where a record has none
-	times [targets]timeParser
+	mapping *mapping // of this file
+	topic   string   // where a record has none
+	times   [targets]timeParser
 }
 
-func (s *settings) newReader(topic string) *reader {
-	r := &reader{settings: s, topic: topic}
+func (s *settings) newReader(topic string, m *mapping) *reader {
+	r := &reader{settings: s, mapping: m, topic: topic}
 	for _, t := range timeTargets {
 		r.times[t], _ = s.timeParser(t) // resolve has seen that it can be made
 	}
