@@ -25,7 +25,7 @@ type decoder struct {
 }
 
 // maxNodes bounds what the aliases of a file can blow up to.
-const maxNodes = 1 << 20
+const maxNodes = 1 << 16
 
 func newDecoder(src *source, root ast.Node) *decoder {
 	d := &decoder{src: src, anchors: map[string]ast.Node{}, at: map[string]place{}, left: maxNodes}

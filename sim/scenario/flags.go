@@ -39,7 +39,7 @@ func FromFlags(f Flags) (Scenario, error) {
 		switch n := len(l.values); {
 		case n <= 1 && l.flag != "--sites":
 		case sites != 0 && sites != n:
-			return Scenario{}, fmt.Errorf("%s names %s and %s %s: give one value for all sites, or one for each", by, count(sites), l.flag, count(n))
+			return Scenario{}, fmt.Errorf("%s is for %s and %s for %d: give one value for all sites, or one for each", by, plural(sites, "site"), l.flag, n)
 		case n > 0:
 			sites, by = n, l.flag
 		}
@@ -49,7 +49,10 @@ func FromFlags(f Flags) (Scenario, error) {
 	}
 	s := Default()
 	s.Sites = defaultSites(sites)
-	return s, f.Apply(&s)
+	if err := f.Apply(&s); err != nil {
+		return Scenario{}, err
+	}
+	return s, nil
 }
 
 // Apply changes a scenario by the flags that are given, and validates it.
@@ -62,7 +65,7 @@ func (f Flags) Apply(s *Scenario) error {
 	for _, l := range lists {
 		n := len(l.values)
 		if n != 0 && n != len(s.Sites) && (n != 1 || l.flag == "--sites") {
-			return fmt.Errorf("%s has %s where the scenario has %s: give one value for all sites, or one for each", l.flag, values(n), count(len(s.Sites)))
+			return fmt.Errorf("%s is for %s and the scenario has %d: give one value for all sites, or one for each", l.flag, plural(n, "site"), len(s.Sites))
 		}
 		for i := range s.Sites {
 			if n == 0 {
@@ -98,7 +101,7 @@ func (f Flags) applyWhole(s *Scenario) error {
 	}
 	if f.Generator != "" && f.Generator != s.Generator.Name {
 		s.Generator.Name = f.Generator
-		s.Generator.Variant = "published" // what the file says is of another generator
+		s.Generator.Variant = "" // the file's is of another generator
 	}
 	if f.Variant != "" {
 		s.Generator.Variant = f.Variant
@@ -171,7 +174,8 @@ func setNodes(s *Site, text string) error {
 	nodes := strings.Split(text, "+")
 	if len(nodes) != len(s.Consumers) {
 		if s.Assignor == AssignExplicit {
-			return fmt.Errorf("%s has %d nodes where site %s has %d consumers with partitions of their own", text, len(nodes), s.Name, len(s.Consumers))
+			return fmt.Errorf("%s has %s where site %s has %s with partitions of their own", text,
+				plural(len(nodes), "node"), s.Name, plural(len(s.Consumers), "consumer"))
 		}
 		first := NewSite("", 0).Consumers[0]
 		if len(s.Consumers) > 0 {
@@ -201,16 +205,9 @@ func setWorkers(s *Site, text string) error {
 	return nil
 }
 
-func count(sites int) string {
-	if sites == 1 {
-		return "1 site"
-	}
-	return fmt.Sprintf("%d sites", sites)
-}
-
-func values(n int) string {
+func plural(n int, what string) string {
 	if n == 1 {
-		return "1 value"
+		return "1 " + what
 	}
-	return fmt.Sprintf("%d values", n)
+	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -48,11 +48,11 @@ type Generator struct {
 	Name string `json:"name"`
 
 	// Variant of the algorithm: published is what the public design notes do,
-	// faults included. Default published.
+	// faults included. Default published, for these algorithms.
 	Variant string `json:"variant"`
 
 	// UTCOffset is local time less UTC: the ids say local time. Default 8h; 0s
-	// is UTC, and west of it is negative.
+	// is UTC, and zones west of Greenwich are negative.
 	UTCOffset duration.Duration `json:"utc_offset"`
 
 	// Step is the distance between consecutive ids of a node. From 129 up all
@@ -200,6 +200,7 @@ const (
 func Default() Scenario {
 	s := Scenario{Sites: defaultSites(2)}
 	s.defaults()
+	s.resolve()
 	return s
 }
 
@@ -250,7 +251,7 @@ func (s *Scenario) defaults() {
 
 func (g *Generator) defaults() {
 	*g = Generator{
-		Name: "second-slot", Variant: "published",
+		Name:      "second-slot",
 		UTCOffset: duration.Duration(8 * time.Hour),
 		Step:      200, PerSecond: 5000, JumpLimit: 16,
 	}

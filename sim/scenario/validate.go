@@ -26,6 +26,11 @@ func (s *Scenario) Validate() error {
 
 // resolve fills in the defaults that depend on the rest.
 func (s *Scenario) resolve() {
+	if s.Generator.Variant == "" {
+		if entry, err := catalog.Find(s.Generator.Name, ""); err == nil {
+			s.Generator.Variant = entry.Variant
+		}
+	}
 	for i := range s.Sites {
 		site := &s.Sites[i]
 		if site.Assignor != "" {
