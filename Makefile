@@ -9,7 +9,7 @@ ARGS ?=
 FUZZTIME ?= 10s
 BENCH ?= .
 COUNT ?= 1
-RACE := ./generator/secondslot
+RACE := ./generator/secondslot=^TestShared ./replay/parquet=Cut ./sim=.
 
 .PHONY: help
 help: ## list what there is to make
