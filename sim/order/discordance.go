@@ -12,8 +12,9 @@ import (
 //
 // The zero value is ready. A Discordance belongs to one goroutine at a time. It
 // keeps counts by millisecond from the highest promised floor up to the greatest
-// y: about 8 KiB for every second of y in use (64 bytes when it holds at most 24
-// elements), so callers with long sequences should call Floor now and then.
+// y: about 5.5 KiB for every second of y in use, 64 bytes for a second or a minute
+// that holds at most 23 elements. Callers with long sequences should call Floor
+// now and then.
 type Discordance struct {
 	line       timeline
 	floor      promise

@@ -120,7 +120,7 @@ func TestDiscordanceKeepsLittleUnderPromises(t *testing.T) {
 	if err := d.Err(); err != nil {
 		t.Fatal(err)
 	}
-	if got := len(d.line.spareMinutes) + d.line.minutes.root.n; got > 5 {
+	if got := len(d.line.spare.minutes) + d.line.minutes.root.n; got > 5 {
 		t.Fatalf("%d minutes kept", got)
 	}
 	if d.Result()[0].N != 2_000_000 {

@@ -16,6 +16,6 @@
 // The streaming counts of pairs come at four grains, see GrainsMs: at a grain
 // of one minute, two event times in the same minute are tied.
 //
-// Times are int64 milliseconds of any size and sign. Pairs of up to 2^32
-// elements fit in 64 bits; beyond that the streaming measures report ErrTooMany.
+// Times are int64 milliseconds of any size and sign. The streaming counts of pairs
+// are good for fewer than 2^32 elements; beyond that they report ErrTooMany.
 package order

@@ -13,8 +13,9 @@ var GrainsMs = [Grains]int64{1, 1000, 10_000, 60_000}
 // GrainNames are the names of the grains in reports.
 var GrainNames = [Grains]string{"1ms", "1s", "10s", "60s"}
 
-// maxElements is the largest n for which n(n-1)/2 fits in an int64.
-const maxElements = 1 << 32
+// maxElements bounds the elements of the streaming measures: n(n-1)/2 fits in an
+// int64, and n in 32 bits.
+const maxElements = 1<<32 - 1
 
 // Pairs says how the pairs of n elements stand in two orders x and y.
 // Every pair is concordant, discordant, or tied:

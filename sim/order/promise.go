@@ -12,7 +12,7 @@ var (
 	ErrBelowFloor = errors.New("element below the promised floor")
 	// ErrNotAscending: elements did not come in ascending order of x.
 	ErrNotAscending = errors.New("elements not in ascending order of x")
-	// ErrTooMany: more than 2^32 elements, whose pairs do not fit in 64 bits.
+	// ErrTooMany: 2^32 elements or more, whose pairs do not fit in 64 bits.
 	ErrTooMany = errors.New("too many elements to count pairs in 64 bits")
 )
 

@@ -9,7 +9,6 @@ import "math"
 // only one that grows.
 type timeline struct {
 	minutes tree
-	create  func() *minute
 
 	hot      *minute
 	hotStart int64  // ms; wraps around at the ends of int64, differences stay right
@@ -22,15 +21,10 @@ type timeline struct {
 	maxMs int64         // the latest of them
 	tied  [Grains]int64 // pairs in one cell
 
-	floorMinute  int64
-	hasFloor     bool
-	spareMinutes []*minute
-	spareDense   []*denseMillis
+	floorMinute int64
+	hasFloor    bool
+	spare       spare
 }
-
-// moment is a time split into its minute (made hot by locate), second and
-// millisecond.
-type moment struct{ second, ms int }
 
 // locate makes the minute of a time the hot one.
 func (t *timeline) locate(ms int64) moment {
@@ -44,10 +38,7 @@ func (t *timeline) locate(ms int64) moment {
 // heat makes the minute with the given key the hot one.
 func (t *timeline) heat(key int64) {
 	t.cool()
-	if t.create == nil {
-		t.create = func() *minute { return takeSpare(&t.spareMinutes) }
-	}
-	t.hot, t.hotLater = t.minutes.find(key, t.create)
+	t.hot, t.hotLater = t.minutes.find(key)
 	t.hotStart = key * minuteMs
 	t.hotFirst, t.hotWidth = t.hotStart, minuteMs
 	if key == floorDiv(math.MinInt64, minuteMs) {
@@ -70,15 +61,12 @@ func (t *timeline) cool() {
 // moment at of the hot minute.
 func (t *timeline) later(ms int64, at moment) (byMs, bySecond, byTen, byMinute int64) {
 	if uint64(t.maxMs-ms) >= uint64(secondMs-at.ms) { // unless all that is later is in the same second
+		byTen, bySecond = t.hot.laterCells(at.second)
 		byMinute = t.hotLater
-		byTen = byMinute + t.hot.laterTens(at.second)
-		bySecond = byTen + t.hot.laterSeconds(at.second)
+		byTen += byMinute
+		bySecond += byMinute
 	}
-	byMs = bySecond
-	if block := t.hot.ms[at.second]; block != nil {
-		byMs += block.later(at.ms)
-	}
-	return byMs, bySecond, byTen, byMinute
+	return bySecond + t.hot.laterInSecond(at), bySecond, byTen, byMinute
 }
 
 // laterThanSecond is later at the grains from one second up; the grain of 1 ms
@@ -88,9 +76,8 @@ func (t *timeline) laterThanSecond(second int64) (later [Grains]int64) {
 	if t.hot == nil || t.hotStart != key*minuteMs {
 		t.heat(key)
 	}
-	s := int(second - key*secondsInMinute)
-	tens := t.hotLater + t.hot.laterTens(s)
-	return [Grains]int64{0, tens + t.hot.laterSeconds(s), tens, t.hotLater}
+	byTen, bySecond := t.hot.laterCells(int(second - key*secondsInMinute))
+	return [Grains]int64{0, t.hotLater + bySecond, t.hotLater + byTen, t.hotLater}
 }
 
 // isLatest tells whether no element lies after a time.
@@ -101,26 +88,17 @@ func (t *timeline) add(ms int64, at moment, n int64) {
 	if t.isLatest(ms) {
 		t.maxMs = ms
 	}
-	m := t.hot
-	block := m.ms[at.second]
-	if block == nil {
-		block = new(millis)
-		m.ms[at.second] = block
-	}
-	second, ten := &m.seconds[at.second], &m.tens[at.second/secondsInTen]
-	t.tied[0] += n * block.add(at.ms, n, &t.spareDense)
-	t.tied[1] += n * *second
-	t.tied[2] += n * *ten
-	t.tied[3] += n * m.n
+	before := t.hot.add(at, n, &t.spare)
+	t.tied[0] += n * before.ms
+	t.tied[1] += n * before.second
+	t.tied[2] += n * before.ten
+	t.tied[3] += n * before.minute
 	if n > 1 {
 		among := choose2(n)
 		for g := range t.tied {
 			t.tied[g] += among
 		}
 	}
-	*second += n
-	*ten += n
-	m.n += n
 	t.hotAdded += n
 	t.n += n
 }
@@ -135,21 +113,5 @@ func (t *timeline) release(floorMs int64) {
 	t.floorMinute, t.hasFloor = key, true
 	t.cool()
 	t.hot = nil
-	t.minutes.drop(key, t.recycle)
-}
-
-// recycle keeps the memory of a forgotten minute for a later one.
-func (t *timeline) recycle(m *minute) {
-	for _, block := range m.ms {
-		if block == nil {
-			continue
-		}
-		if block.dense != nil {
-			*block.dense = denseMillis{}
-			t.spareDense = append(t.spareDense, block.dense)
-		}
-		block.dense, block.n = nil, 0
-	}
-	*m = minute{ms: m.ms}
-	t.spareMinutes = append(t.spareMinutes, m)
+	t.minutes.drop(key, t.spare.keep)
 }

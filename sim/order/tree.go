@@ -26,10 +26,10 @@ type node struct {
 	leaf    bool
 }
 
-// find gives the minute with the key, made by create when it is new, and the number
+// find gives the minute with the key, an empty one when it is new, and the number
 // of elements in later minutes. The path to it stays valid until the next find or
 // drop.
-func (t *tree) find(key int64, create func() *minute) (m *minute, later int64) {
+func (t *tree) find(key int64) (m *minute, later int64) {
 	if t.root == nil {
 		t.root = &node{leaf: true}
 	}
@@ -45,7 +45,7 @@ func (t *tree) find(key int64, create func() *minute) (m *minute, later int64) {
 				t.path = append(t.path, step{nd, i})
 				return nd.minutes[i], later
 			}
-			m = create()
+			m = new(minute)
 			t.insert(nd, i+1, key, m)
 			return m, later
 		}
@@ -69,7 +69,27 @@ func (t *tree) insert(leaf *node, i int, key int64, m *minute) {
 		return
 	}
 	t.split(leaf, len(t.path), i == fanout)
-	t.find(key, func() *minute { return m })
+	// The way down is another now; the leaf it ends at has room.
+	t.path = t.path[:0]
+	for leaf = t.root; !leaf.leaf; {
+		at := leaf.below(key)
+		t.path = append(t.path, step{leaf, at})
+		leaf = leaf.kids[at]
+	}
+	t.insert(leaf, leaf.below(key)+1, key, m)
+}
+
+// below is the last child with a key at or below the given one, or the first
+// child of an inner node when there is none, -1 in a leaf.
+func (nd *node) below(key int64) int {
+	i := nd.n - 1
+	for i >= 0 && nd.keys[i] > key {
+		i--
+	}
+	if !nd.leaf {
+		i = max(i, 0)
+	}
+	return i
 }
 
 // open makes room for a child at place i.
@@ -125,9 +145,7 @@ func (nd *node) put(i int, kid *node) {
 func (t *tree) parentOf(kid *node) (*node, int) {
 	nd := t.root
 	for {
-		i := nd.n - 1
-		for ; i > 0 && nd.keys[i] > kid.keys[0]; i-- {
-		}
+		i := nd.below(kid.keys[0])
 		if nd.kids[i] == kid {
 			return nd, i
 		}

@@ -18,18 +18,21 @@ func TestTreeCountsLaterMinutes(t *testing.T) {
 	} {
 		var tree tree
 		var keys []int64 // one for each element, sorted
-		var made int
-		created := func() *minute { made++; return new(minute) }
+		made := 0
 		for i := range 20_000 {
 			k := key(i)
-			m, later := tree.find(k, created)
+			m, later := tree.find(k)
 			at, _ := slices.BinarySearch(keys, k+1)
 			if want := int64(len(keys) - at); later != want {
 				t.Fatalf("%s: %d elements later than %d, want %d", name, later, k, want)
 			}
-			if again, _ := tree.find(k, nil); again != m {
+			if again, _ := tree.find(k); again != m {
 				t.Fatalf("%s: minute %d found twice, not the same", name, k)
 			}
+			if m.n == 0 {
+				made++
+			}
+			m.n++
 			tree.add(1)
 			keys = slices.Insert(keys, at, k)
 			if i%5000 == 4999 {
