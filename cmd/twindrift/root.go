@@ -44,6 +44,7 @@ var commands = []func(*terminal) *cobra.Command{
 	newInspect,
 	newOrder,
 	newReport,
+	newScenario,
 	newSynth,
 }
 

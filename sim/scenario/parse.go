@@ -14,12 +14,13 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// Bounds of a scenario file, far above any in earnest: the YAML parser takes
-// time with the square of a hostile file's size and depth.
+// MaxBytes is the largest scenario file: far above any in earnest. The YAML
+// parser takes time with the square of a hostile file's size and depth.
+const MaxBytes = 1 << 16
+
 const (
-	maxBytes  = 1 << 16
-	maxDepth  = 50
-	maxErrors = 20 // that are told
+	maxDepth  = 50 // of lists and blocks in each other
+	maxErrors = 20 // that are told of one file
 )
 
 // Read reads the scenario file at path.
@@ -33,8 +34,8 @@ func Read(path string) (Scenario, error) {
 	if err != nil {
 		return Scenario{}, err
 	}
-	if info.Size() > maxBytes {
-		return Scenario{}, fmt.Errorf("%s: %d bytes: a scenario is a YAML file of at most %d; is this a capture?", path, info.Size(), maxBytes)
+	if info.Size() > MaxBytes {
+		return Scenario{}, fmt.Errorf("%s: %d bytes: a scenario is a YAML file of at most %d; is this a capture?", path, info.Size(), MaxBytes)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -49,8 +50,8 @@ func Read(path string) (Scenario, error) {
 func Parse(file string, data []byte) (Scenario, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	src := newSource(file, data)
-	if len(data) > maxBytes {
-		return Scenario{}, Errors{src.fail(place{}, "", "%d bytes: a scenario is a YAML file of at most %d", len(data), maxBytes)}
+	if len(data) > MaxBytes {
+		return Scenario{}, Errors{src.fail(place{}, "", "%d bytes: a scenario is a YAML file of at most %d", len(data), MaxBytes)}
 	}
 	if tooDeep(string(data)) {
 		return Scenario{}, Errors{src.fail(place{}, "", "not a scenario: more than %d levels of lists or blocks", maxDepth)}

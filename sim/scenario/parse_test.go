@@ -126,7 +126,7 @@ func TestReadErrors(t *testing.T) {
 		t.Errorf("a missing file: %v", err)
 	}
 	big := filepath.Join(t.TempDir(), "big.yaml")
-	if err := os.WriteFile(big, bytes.Repeat([]byte("#"), maxBytes+1), 0o644); err != nil {
+	if err := os.WriteFile(big, bytes.Repeat([]byte("#"), MaxBytes+1), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Read(big); err == nil || !strings.HasSuffix(err.Error(), "65537 bytes: a scenario is a YAML file of at most 65536; is this a capture?") {
@@ -141,15 +141,15 @@ func TestReadErrors(t *testing.T) {
 func TestHostileFilesAreRefused(t *testing.T) {
 	for _, text := range []string{
 		strings.Repeat("[", maxDepth+1),
-		strings.Repeat("{a: ", maxBytes/4),
+		strings.Repeat("{a: ", MaxBytes/4),
 		"sites:\n" + strings.Repeat("- ", maxDepth+1),
-		strings.Repeat("? ", maxBytes/2),
+		strings.Repeat("? ", MaxBytes/2),
 	} {
 		if _, err := Parse("x", []byte(text)); err == nil || err.Error() != "x: not a scenario: more than 50 levels of lists or blocks" {
 			t.Errorf("%.20q...: %v", text, err)
 		}
 	}
-	if _, err := Parse("x", make([]byte, maxBytes+1)); err == nil || err.Error() != "x: 65537 bytes: a scenario is a YAML file of at most 65536" {
+	if _, err := Parse("x", make([]byte, MaxBytes+1)); err == nil || err.Error() != "x: 65537 bytes: a scenario is a YAML file of at most 65536" {
 		t.Errorf("a file too large: %v", err)
 	}
 	_, err := Parse("x", []byte("sites: ["+strings.Repeat("{},", 1000)+"]"))
