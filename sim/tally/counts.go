@@ -10,9 +10,9 @@ import (
 // in front of the page map finds the page of a value without hashing as long
 // as the values in use lie within cacheSize*pageSize of each other.
 const (
-	pageBits  = 6
+	pageBits  = 4
 	pageSize  = 1 << pageBits
-	cacheSize = 64
+	cacheSize = 256
 )
 
 type page [pageSize]int64
@@ -25,7 +25,7 @@ type cached struct {
 // Counts tells how often each int64 value was added. The zero value is an
 // empty tally. A Counts belongs to one goroutine at a time.
 //
-// Memory: 512 bytes for every run of 64 neighbouring values of which at least
+// Memory: 128 bytes for every run of 16 neighbouring values of which at least
 // one was seen.
 type Counts struct {
 	n     int64
