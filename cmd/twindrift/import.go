@@ -76,6 +76,8 @@ func (f *importFlags) bind(c *cobra.Command, o *records.Options) {
 	s.StringVar(&o.Topic, "topic", "", "topic of records that have none (default: the file's name)")
 	s.StringVar(&o.PartitionBy, "partition-by", "", "field whose hash gives the partition")
 	s.Int32Var(&o.Partitions, "partitions", 0, "number of partitions for --partition-by")
+	s.StringVar(&o.From, "from", "", "leave out records with earlier timestamps (2026-01-02T03:04:05Z, 2026-01-02, 1767323045000)")
+	s.StringVar(&o.To, "to", "", "leave out records with timestamps at this time or later")
 	s.StringVar((*string)(&o.NullTimestamps), "null-timestamps", "fail", "records without a timestamp: fail, skip, or none (keep them)")
 	s.StringVar((*string)(&o.BadRows), "bad-rows", "fail", "records that cannot be read: fail, or skip (they are counted)")
 	s.BoolVar(&o.Keys, "with-keys", false, "write the keys too, not their hashes alone")

@@ -159,10 +159,13 @@ func (i *importer) records(d decoder, r *reader, sum *FileSummary) error {
 		if err == nil {
 			err = r.message(&rec, &m)
 		}
-		if err == nil {
-			err = i.add(&rec, &m, sum)
-		} else {
+		switch {
+		case err != nil:
 			err = i.passOver(err, sum)
+		case m.timestamp != replay.NoTimestamp && (m.timestamp < i.from || m.timestamp >= i.to):
+			sum.Outside++
+		default:
+			err = i.add(&rec, &m, sum)
 		}
 		if err != nil {
 			return err

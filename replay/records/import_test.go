@@ -121,6 +121,8 @@ func TestImportFormats(t *testing.T) {
 			[]string{"s/0 @0 -1 -1 k1 v0", "s/0 @1 1767323045000 0 k1 v0"}},
 		{"offsets left out", "o", "ts,offset\n1767323045000,9\n1767323045001,3\n", Options{Map: []string{"offset="}}, CSV,
 			[]string{"o/0 @0 1767323045000 0 k-1 v0", "o/0 @1 1767323045001 0 k-1 v0"}},
+		{"bounded", "b", "ts\n-62135596800000\n1767323044999\n1767323045000\n1767323045999\n-1\n1767323046000\n", Options{From: "2026-01-02T03:04:05Z", To: "1767323046", TimeFormats: []string{"ms"}}, CSV,
+			[]string{"b/0 @0 1767323045000 0 k-1 v0", "b/0 @1 1767323045999 0 k-1 v0", "b/0 @2 -1 -1 k-1 v0"}},
 		{"byte order mark", "b", "\xef\xbb\xbfts\n1767323045000\n", Options{Topic: "mine"}, CSV, []string{"mine/0 @0 1767323045000 0 k-1 v0"}},
 		{"a line without its end", "e", "{\"ts\":1767323045000}\r\n{\"ts\":1767323045001}", Options{}, NDJSON,
 			[]string{"e/0 @0 1767323045000 0 k-1 v0", "e/0 @1 1767323045001 0 k-1 v0"}},
@@ -273,6 +275,8 @@ func TestOptionsRefused(t *testing.T) {
 		{Options{BadRows: None}, `--bad-rows: "none" is not one of fail, skip`},
 		{Options{TimeFormats: []string{"key=ms"}}, `"key=ms": key is no time`},
 		{Options{TimeFormats: []string{"after:ms"}}, "a duration after the timestamp cannot be the timestamp"},
+		{Options{From: "yesterday"}, `--from: "yesterday" is not a time like 2026-01-02T03:04:05Z`},
+		{Options{From: "2026-01-02", To: "2026-01-02"}, "--from 2026-01-02 is not before --to 2026-01-02"},
 		{Options{Zones: []string{"processed_at=Nowhere"}}, `processed_at: zone "Nowhere" is not known`},
 	} {
 		if _, err := c.o.WriterColumns(); err == nil || !strings.Contains(err.Error(), c.want) {

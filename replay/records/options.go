@@ -3,6 +3,7 @@ package records
 import (
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -41,6 +42,11 @@ type Options struct {
 	Zones       []string
 	Year        int // of the first record, where the layout has no year
 
+	// From and To bound the timestamps: earlier ones, and those at To or later,
+	// are left out. A date and time (UTC unless it has a zone), a date, or a
+	// number since 1970; empty is no bound.
+	From, To string
+
 	NullTimestamps Policy // for records without a timestamp
 	BadRows        Policy // for records that cannot be read; Fail or Skip
 
@@ -54,6 +60,8 @@ type settings struct {
 	pattern *regexp.Regexp
 	formats map[target]string
 	zones   map[target]string
+	from    int64 // ms since 1970
+	to      int64
 }
 
 // timeTargets are the targets that hold times.
@@ -104,10 +112,35 @@ func (o *Options) resolve() (*settings, error) {
 			return nil, fmt.Errorf("%v: %w", t, err)
 		}
 	}
+	if s.from, err = bound("--from", o.From, math.MinInt64); err != nil {
+		return nil, err
+	}
+	if s.to, err = bound("--to", o.To, math.MaxInt64); err != nil {
+		return nil, err
+	}
+	if s.from >= s.to {
+		return nil, fmt.Errorf("--from %s is not before --to %s", o.From, o.To)
+	}
 	if strings.HasPrefix(s.formats[timestamp], "after:") {
 		return nil, errors.New("timestamp: a duration after the timestamp cannot be the timestamp; say --time-format processed_at=after:UNIT")
 	}
 	return s, nil
+}
+
+// bound reads a bound of the timestamps.
+func bound(flag, text string, none int64) (int64, error) {
+	if text == "" {
+		return none, nil
+	}
+	p, err := newTimeParser("timestamp", "auto", "UTC", 0)
+	if err != nil {
+		return 0, err
+	}
+	ms, err := p.parse(text)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %q is not a time like 2026-01-02T03:04:05Z, 2026-01-02 or 1767323045000", flag, text)
+	}
+	return ms, nil
 }
 
 func (s *settings) groups() []string {

@@ -23,6 +23,7 @@ type FileSummary struct {
 	MinMs, MaxMs     int64 // of the timestamps; both 0 where there is none
 	KeptWithout      int64 // messages without a timestamp
 	WithoutTimestamp int64 // records left out because they have no timestamp
+	Outside          int64 // records left out because their timestamps are out of bounds
 	Bad              int64 // records left out because they cannot be read
 	FirstBad         string
 
@@ -93,6 +94,9 @@ func (f *FileSummary) Print(w io.Writer) {
 	}
 	if f.WithoutTimestamp > 0 {
 		fmt.Fprintf(w, "  left out: %s without a timestamp\n", count(f.WithoutTimestamp, "record"))
+	}
+	if f.Outside > 0 {
+		fmt.Fprintf(w, "  left out: %s with timestamps out of bounds\n", count(f.Outside, "record"))
 	}
 	if f.Bad > 0 {
 		fmt.Fprintf(w, "  left out: %s that cannot be read; the first: %s\n", count(f.Bad, "record"), f.FirstBad)
