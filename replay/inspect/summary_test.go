@@ -52,6 +52,10 @@ func TestTextFits80Columns(t *testing.T) {
 		p := &plan.Partitions[i]
 		p.Messages, p.Reordered, p.LastOffset, p.MaxBehindMs = 9_999_999_999, 9_999_999_999/3, 123_456_789_012, 1e15
 	}
+	plan.Messages = 0
+	for _, p := range plan.Partitions {
+		plan.Messages += p.Messages
+	}
 	var b bytes.Buffer
 	if err := Summarise(plan, nil).Text(&b, "name"); err != nil {
 		t.Fatal(err)

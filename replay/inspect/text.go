@@ -58,8 +58,8 @@ func (s *Summary) textTime(w io.Writer) {
 	if s.Reordered == 0 {
 		line(w, "disorder", "none: timestamps never fall within a partition")
 	} else {
-		line(w, "disorder", "%s (%s) below the largest timestamp before", counted(s.Reordered, "message"), percent(s.ReorderedShare))
-		line(w, "", "them in their partition, by %s at most", lateness(s.MaxBehindMs))
+		line(w, "disorder", "%s (%s) below the largest timestamp", counted(s.Reordered, "message"), percent(s.ReorderedShare))
+		line(w, "", "before them in their partition, by %s at most", lateness(s.MaxBehindMs))
 	}
 	if s.NoTimestamp > 0 {
 		line(w, "timestamps", "%s (%s) have none", counted(s.NoTimestamp, "message"), percent(share(s.NoTimestamp, s.Messages)))
@@ -88,7 +88,7 @@ func contains(list []string, s string) bool {
 }
 
 func (s *Summary) textPartitions(w io.Writer) {
-	fmt.Fprintf(w, "\n  %-20s %5s %12s %9s %12s %7s %8s\n", "topic", "part", "messages", "gaps", "reordered", "", "worst")
+	fmt.Fprintf(w, "\n  %-20s %5s %11s %9s %12s %7s %8s\n", "topic", "part", "messages", "gaps", "reordered", "", "worst")
 	for i, p := range s.Partitions {
 		if i == partitionsShown {
 			fmt.Fprintf(w, "  ... and %s; -o json lists them all\n", counted(int64(len(s.Partitions)-i), "more partition"))
@@ -98,7 +98,7 @@ func (s *Summary) textPartitions(w io.Writer) {
 		if p.Reordered > 0 {
 			worst, part = lateness(p.MaxBehindMs), percent(p.ReorderedShare)
 		}
-		fmt.Fprintf(w, "  %-20s %5d %12s %9s %12s %7s %8s\n", short(p.Topic, 20), p.Partition, brief(p.Messages, 12),
+		fmt.Fprintf(w, "  %-20s %5d %11s %9s %12s %7s %8s\n", short(p.Topic, 20), p.Partition, brief(p.Messages, 11),
 			brief(max(p.LastOffset-p.FirstOffset+1-p.Messages, 0), 9), brief(p.Reordered, 12), part, worst)
 	}
 }

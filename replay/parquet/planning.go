@@ -22,6 +22,7 @@ type planning struct {
 	job    int
 	pieces []*piece // of the row group at hand
 	nulls  int64    // NULL timestamps of the row group at hand, so far
+	sorted pieceRows
 	skip   skipper
 }
 
@@ -39,16 +40,15 @@ func (p *planning) visit(d decoded) error {
 	}
 	p.in.nulls += d.nulls - p.nulls
 	p.nulls = d.nulls
-	s := d.slab
+	rows := p.sorted.byPiece(d.slab, len(p.pieces))
 	numbered := p.in.layout.offsets() == offsetRow
 	skip := d.nulls > 0 && p.c.opts.NullTimestamps == nullsSkip
-	for i := 0; i < s.n; {
-		at := s.piece[i]
-		j := i + 1
-		for j < s.n && s.piece[j] == at {
-			j++
+	for at, pc := range p.pieces {
+		i, j := rows.bounds[at], rows.bounds[at+1]
+		if i == j {
+			continue
 		}
-		pc, offset := p.pieces[at], s.offset[i:j]
+		offset := rows.offset[i:j]
 		if numbered {
 			pc.part.number(offset)
 		}
@@ -59,12 +59,11 @@ func (p *planning) visit(d decoded) error {
 		}
 		if p.ordered {
 			var types []int8
-			if s.types != nil {
-				types = s.types[i:j]
+			if rows.types != nil {
+				types = rows.types[i:j]
 			}
-			p.tally(pc.part, offset, s.timestamp[i:j], types, skip)
+			p.tally(pc.part, offset, rows.timestamp[i:j], types, skip)
 		}
-		i = j
 	}
 	return nil
 }
