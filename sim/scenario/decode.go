@@ -164,8 +164,11 @@ func (d *decoder) unknown(n, key, value ast.Node, path, name string, names []str
 }
 
 func (d *decoder) decodeMap(n ast.Node, path string, v reflect.Value) {
-	v.Set(reflect.MakeMap(v.Type()))
+	v.SetZero()
 	d.pairs(n, path, func(_, value ast.Node, name string) {
+		if v.IsNil() {
+			v.Set(reflect.MakeMap(v.Type()))
+		}
 		element := reflect.New(v.Type().Elem())
 		d.decode(value, join(path, name), element.Interface())
 		v.SetMapIndex(reflect.ValueOf(name), element.Elem())
@@ -211,7 +214,10 @@ func (d *decoder) decodeSlice(n ast.Node, path string, v reflect.Value) {
 		d.fail(n, path, "%s where a list is wanted: write [a, b], or lines that begin with a dash", describe(n))
 		return
 	}
-	v.Set(reflect.MakeSlice(v.Type(), len(list.Values), len(list.Values)))
+	v.SetZero() // an empty list says the same as none
+	if len(list.Values) > 0 {
+		v.Set(reflect.MakeSlice(v.Type(), len(list.Values), len(list.Values)))
+	}
 	for i, item := range list.Values {
 		d.decode(item, fmt.Sprintf("%s[%d]", path, i), v.Index(i).Addr().Interface())
 	}
