@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -117,6 +118,9 @@ func (t *terminal) importFiles(ctx context.Context, paths []string, to string, c
 	if err != nil {
 		return err
 	}
+	if err := notAnInput(to, paths); err != nil {
+		return err
+	}
 	w, err := parquet.Create(to, columns)
 	if err != nil {
 		return err
@@ -140,6 +144,20 @@ func (t *terminal) importFiles(ctx context.Context, paths []string, to string, c
 			f.Print(t.err)
 		}
 		fmt.Fprintf(t.err, "%s: %d messages in all\n", to, summary.Messages)
+	}
+	return nil
+}
+
+// notAnInput refuses to write over what is read.
+func notAnInput(to string, paths []string) error {
+	out, err := os.Stat(to)
+	if err != nil {
+		return nil
+	}
+	for _, p := range paths {
+		if in, err := os.Stat(p); err == nil && os.SameFile(in, out) {
+			return usagef("%s is both read and written; say another name after -o", to)
+		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -394,5 +395,33 @@ func BenchmarkImport(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.N)*rows/b.Elapsed().Seconds()/1e6, "Mrows/s")
 		})
+	}
+}
+
+// What is kept of lines gone by does not grow with a file.
+func TestMemoryDoesNotGrow(t *testing.T) {
+	const n = 100_000
+	m, err := newMapping(nil, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	csv, err := newCSV(bufio.NewReader(strings.NewReader("ts\n"+strings.Repeat("1\n", n))), 0, true, &m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	json := newJSON(bufio.NewReader(strings.NewReader("[1"+strings.Repeat("\n,2", n)+"]")), "", &m)
+	for _, d := range []struct {
+		decoder
+		*guard
+	}{{csv, csv.guard}, {json, json.guard}} {
+		var r record
+		for err = error(nil); err == nil; err = d.next(&r) {
+			if len(d.newlines) > 1<<16 {
+				t.Fatalf("%T keeps %d lines", d.decoder, len(d.newlines))
+			}
+		}
+		if err != io.EOF || r.line != n+1 {
+			t.Errorf("%T: ends at line %d with %v", d.decoder, r.line, err)
+		}
 	}
 }

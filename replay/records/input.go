@@ -102,14 +102,15 @@ func (l *lines) read() ([]byte, error) {
 }
 
 // guard passes text on to a decoder that reads ahead. It stops a record that
-// has no end, and keeps where the lines begin that the decoder has yet to come
-// to.
+// has no end, and counts lines.
 type guard struct {
-	in       io.Reader
-	read     int64 // bytes passed on
-	done     int64 // bytes that belong to finished records
-	newlines []int64
-	line     int
+	in    io.Reader
+	read  int64 // bytes passed on
+	done  int64 // bytes that belong to finished records
+	lines bool  // lineAt is going to be called
+
+	newlines []int64 // where the lines begin that the decoder has yet to come to
+	line     int     // number of lines before them
 }
 
 var errLongRecord = fmt.Errorf("a record is longer than %d MiB", maxRecordBytes>>20)
@@ -119,7 +120,7 @@ func (g *guard) Read(p []byte) (int, error) {
 		return 0, errLongRecord
 	}
 	n, err := g.in.Read(p)
-	for i := 0; ; {
+	for i := 0; g.lines; {
 		j := bytes.IndexByte(p[i:n], '\n')
 		if j < 0 {
 			break

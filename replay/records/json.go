@@ -58,7 +58,7 @@ type jsonValues struct {
 // newJSON reads the records of arrays below a path (keys with dots between);
 // an empty path is the top.
 func newJSON(in *bufio.Reader, below string, m *mapping) *jsonValues {
-	d := &jsonValues{guard: &guard{in: in}, paths: newJSONPaths(m)}
+	d := &jsonValues{guard: &guard{in: in, lines: true}, paths: newJSONPaths(m)}
 	d.in = json.NewDecoder(d.guard)
 	d.in.UseNumber()
 	if below != "" {
@@ -89,7 +89,7 @@ func (d *jsonValues) next(r *record) error {
 		if err := d.leave(len(d.below)); err != nil {
 			return d.explain(err)
 		}
-		d.guard.done = d.in.InputOffset()
+		d.guard.lineAt(d.in.InputOffset())
 	}
 }
 
@@ -206,7 +206,7 @@ func (d *jsonValues) pass() error {
 		if err != nil {
 			return err
 		}
-		d.guard.done = d.in.InputOffset()
+		d.guard.lineAt(d.in.InputOffset())
 		switch t {
 		case json.Delim('{'), json.Delim('['):
 			depth++
