@@ -24,8 +24,8 @@ definitions and how ties count, so that they can be checked against SciPy or R.
 The rows are put in order of x (an id, a time of arrival) and y (a time, a
 sequence number) is measured; without --x they stay as they are in the file. A
 column is named by its header or by its number from 1. Values are integers,
-compared exactly; decimals, compared as float64; or RFC 3339 times. Files may be
-compressed with gzip; - is stdin.`,
+compared exactly; decimals, compared as float64; or RFC 3339 times. Empty lines
+are passed over. Files may be compressed with gzip; - is stdin.`,
 		Example: `  twindrift order rows.csv --x id --y event_ms
   twindrift order - --y 2 --delimiter tab -o json < rows.tsv`,
 		Args: cobra.ExactArgs(1),

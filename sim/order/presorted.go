@@ -83,22 +83,24 @@ func sortedPlaces(ys []int64) []int {
 // dis is the largest j - i with ys[i] > ys[j]: two fingers move over the maxima of
 // the prefixes and the minima of the suffixes.
 func dis(ys []int64) int64 {
+	if len(ys) == 0 {
+		return 0
+	}
 	lowest := slices.Clone(ys) // the smallest value at j or later
 	for j := len(ys) - 2; j >= 0; j-- {
 		lowest[j] = min(lowest[j], lowest[j+1])
 	}
-	farthest, i := 0, 0
-	var highest int64 // the greatest value up to i
-	for j := 0; j < len(ys) && i < len(ys); {
-		if highest = max(highest, ys[i]); i == 0 {
-			highest = ys[0]
-		}
+	farthest, i, highest := 0, 0, ys[0] // highest is the greatest value up to i
+	for j := 0; j < len(ys); {
 		if highest > lowest[j] {
 			farthest = max(farthest, j-i)
 			j++
-		} else {
-			i++
+			continue
 		}
+		if i++; i == len(ys) {
+			break
+		}
+		highest = max(highest, ys[i])
 	}
 	return int64(farthest)
 }
