@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"math"
+
 	"twindrift/replay"
 	"twindrift/sim/site"
 )
@@ -12,36 +14,37 @@ const (
 	nsRangeMs = 200 * yearMs
 	// spanMs is the longest stretch of append times that is kept apart.
 	spanMs = 100 * yearMs
+	// lastBaseMs leaves room for all of virtual time after it.
+	lastBaseMs = math.MaxInt64 - 3*spanMs
 )
 
-// clockFor chooses where virtual time counts from: 1970, unless the capture's
-// timestamps lie outside what int64 nanoseconds can hold (microseconds taken
-// for milliseconds, say).
+// clockFor chooses where virtual time counts from: 1970, unless all of the
+// capture's timestamps lie past what int64 nanoseconds can hold (microseconds
+// taken for milliseconds, say).
 func clockFor(plan *replay.Plan) site.Clock {
-	low, high, any := int64(0), int64(0), false
-	for _, p := range plan.Partitions {
-		if p.Messages == p.NoTimestamp {
-			continue
-		}
-		if !any {
-			low, high, any = p.MinMs, p.MaxMs, true
-		}
-		low, high = min(low, p.MinMs), max(high, p.MaxMs)
-	}
-	if low >= -nsRangeMs && high <= nsRangeMs {
+	low, _ := earliestMs(plan)
+	if low <= nsRangeMs {
 		return site.Clock{}
 	}
-	return site.Clock{BaseMs: low}
+	return site.Clock{BaseMs: min(low, lastBaseMs)}
+}
+
+// earliestMs is the smallest timestamp of a capture; false where there is none.
+func earliestMs(plan *replay.Plan) (low int64, ok bool) {
+	for i := range plan.Partitions {
+		if p := &plan.Partitions[i]; p.Messages > p.NoTimestamp && (!ok || p.MinMs < low) {
+			low, ok = p.MinMs, true
+		}
+	}
+	return low, ok
 }
 
 // plausible bounds an append time to what virtual time can hold. Only captures
-// with a timestamp more than a century after the first (or after 2170) notice.
+// with a timestamp before 1770 or after 2170, or, where all are past 2170, more
+// than a century after the first, notice.
 func plausible(ms int64, clock site.Clock) int64 {
 	if clock.BaseMs == 0 {
 		return min(max(ms, -nsRangeMs), nsRangeMs)
 	}
-	if ms > clock.BaseMs && uint64(ms)-uint64(clock.BaseMs) > spanMs {
-		return clock.BaseMs + spanMs
-	}
-	return ms
+	return clock.BaseMs + min(max(ms, clock.BaseMs)-clock.BaseMs, spanMs)
 }

@@ -82,12 +82,7 @@ func firstAppendMs(plan *replay.Plan, i int, clock site.Clock) int64 {
 	if p := &plan.Partitions[i]; p.Messages > p.NoTimestamp {
 		return plausible(p.MinMs, clock)
 	}
-	low, any := int64(0), false
-	for i := range plan.Partitions {
-		if p := &plan.Partitions[i]; p.Messages > p.NoTimestamp && (!any || p.MinMs < low) {
-			low, any = p.MinMs, true
-		}
-	}
+	low, _ := earliestMs(plan)
 	return plausible(low, clock)
 }
 

@@ -104,14 +104,14 @@ type pairPipe struct{ a, b queue[laneEpoch] }
 
 // replay goes over the capture.
 func (r *run) replay(parent context.Context) error {
-	stream, err := r.cfg.Source.Open(parent)
+	ctx, fail := context.WithCancelCause(parent)
+	defer fail(nil)
+	stream, err := r.cfg.Source.Open(ctx)
 	if err != nil {
 		return err
 	}
 	defer stream.Close()
 	r.feed = newFeed(r.plan, stream, r.clock, r.cfg.Scenario.Append.NoTimestamp, cmp.Or(r.cfg.epochBlocks, epochBlocks))
-	ctx, fail := context.WithCancelCause(parent)
-	defer fail(nil)
 	p := newPipeline(r, ctx)
 	var stages sync.WaitGroup
 	start := func(stage func() error) {
@@ -223,7 +223,9 @@ func (p *pipeline) site(i int) error {
 		if !ok {
 			return nil
 		}
-		s.model.Advance(e.rows, e.nextAppendMs, se.draws)
+		if err := s.model.Advance(e.rows, e.nextAppendMs, se.draws); err != nil {
+			return err
+		}
 		for c, consumer := range s.model.Consumers {
 			se.ahead[c] = ahead{consumer.MinEventMs(), consumer.NextNowMs()}
 		}
@@ -354,7 +356,7 @@ func deliveries(s *siteRun, consumer, node int, les [lanes]*laneEpoch, deadlineM
 	out := &result.Deliveries{
 		Site: s.model.Name, Node: node, Consumer: consumer,
 		Partition: d.Partition, Offset: d.Offset, EventMs: d.EventMs, AppendMs: d.AppendMs,
-		ArrivalNs: d.ArrivalNs, DrawNs: d.DrawNs, State: make([]uint8, d.Len()),
+		ArrivalNs: s.model.Clock.UnixNs(d.ArrivalNs), DrawNs: s.model.Clock.UnixNs(d.DrawNs), State: make([]uint8, d.Len()),
 		ID: les[chosen].drawn[consumer].ID, BaselineID: les[baseline].drawn[consumer].ID,
 	}
 	for i, state := range d.State {

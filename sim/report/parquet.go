@@ -25,8 +25,8 @@ const chunkRows = 8192
 //	offset         int64
 //	event_time     timestamp, ms UTC
 //	append_time    timestamp, ms UTC: when the source log held the message
-//	arrival_time   timestamp, ns UTC: at the site
-//	draw_time      timestamp, ns UTC
+//	arrival_time   timestamp, ns UTC: at the site; 2262-04-11 for anything later
+//	draw_time      timestamp, ns UTC: of the id, likewise
 //	state          string, one of result.DeliveryStateNames
 //	id             int64, NULL where none was drawn
 //	baseline_id    int64, NULL where none was drawn

@@ -21,16 +21,17 @@ type Deliveries struct {
 	Partition  []int32 // index into Result.Input.Partitions
 	Offset     []int64
 	EventMs    []int64
-	AppendMs   []int64 // when the source log held it
-	ArrivalNs  []int64 // at the site
-	DrawNs     []int64
+	AppendMs   []int64 // when the source log held it, at latest 2170 (a century after the first message, where all are past 2170)
+	ArrivalNs  []int64 // at the site, ns since the Unix epoch; the largest int64 for anything past 2262-04-11
+	DrawNs     []int64 // of the id, likewise
 	State      []uint8
 	ID         []int64 // 0 where no id was drawn
 	BaselineID []int64
 }
 
 // DeliverySink takes the deliveries of a run. It is called from one goroutine,
-// in an order that depends only on the scenario and the messages.
+// in an order that depends only on the scenario and the messages. A sink must
+// not keep the columns, which are used again.
 type DeliverySink interface {
 	Deliver(d *Deliveries) error
 }

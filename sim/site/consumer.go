@@ -37,7 +37,8 @@ type Consumer struct {
 	inOrder  bool         // no handling delay: draws happen in the order of starts
 	parts    []*partition // ascending
 	queues   arrivals
-	freeNs   []int64 // by worker
+	free     workers
+	overrun  bool // virtual time has run over
 	pending  drawQueue
 	draws    *Draws // of the epoch
 	nextNs   int64  // no later start is earlier
@@ -66,7 +67,7 @@ func (c *Consumer) advance(rows []Rows, nextAppendMs int64, draws *Draws) {
 	for _, p := range c.parts {
 		next = min(next, p.nextArrivalNs(bound))
 	}
-	c.nextNs = max(next, c.freeNs[c.freeWorker()])
+	c.nextNs = max(next, c.free.next())
 	c.emit(c.nextNs)
 	c.holdBack(c.nextNs)
 }
@@ -82,8 +83,7 @@ func (c *Consumer) startByArrival(bound int64) {
 			return
 		}
 		m := &p.queue[p.head]
-		w := c.freeWorker()
-		c.start(m, p, w, max(m.arrivalNs, c.freeNs[w]))
+		c.start(m, p, max(m.arrivalNs, c.free.next()))
 		p.head++
 		c.queues.next()
 	}
@@ -94,7 +94,6 @@ func (c *Consumer) startByArrival(bound int64) {
 // the partitions that are not in work goes first.
 func (c *Consumer) startByPartition(bound int64) {
 	for {
-		w := c.freeWorker()
 		at := int64(math.MaxInt64)
 		for _, p := range c.parts {
 			if p.head < len(p.queue) {
@@ -104,7 +103,7 @@ func (c *Consumer) startByPartition(bound int64) {
 		if at == math.MaxInt64 {
 			return
 		}
-		at = max(at, c.freeNs[w])
+		at = max(at, c.free.next())
 		if at >= bound {
 			return
 		}
@@ -115,24 +114,29 @@ func (c *Consumer) startByPartition(bound int64) {
 				first = p
 			}
 		}
-		c.start(&first.queue[first.head], first, w, at)
-		first.freeNs = c.freeNs[w]
+		first.freeNs = c.start(&first.queue[first.head], first, at)
 		first.head++
 	}
 }
 
-// start has worker w take up a message. Starts never go back in time, so what
-// draws before this start is final.
-func (c *Consumer) start(m *waiting, p *partition, w int, atNs int64) {
+// start has the worker that is free first take up a message, and tells when it
+// is done. Starts never go back in time, so what draws before this start is
+// final.
+func (c *Consumer) start(m *waiting, p *partition, atNs int64) (doneNs int64) {
 	c.Consumed++
 	c.MaxWaitNs = max(c.MaxWaitNs, atNs-m.arrivalNs)
-	c.freeNs[w] = atNs + max(m.serviceNs, m.handlingNs)
+	doneNs = atNs + max(m.serviceNs, m.handlingNs)
+	if doneNs < atNs {
+		c.overrun, doneNs = true, math.MaxInt64
+	}
+	c.free.busyUntil(doneNs)
 	c.emit(atNs)
 	if c.inOrder && len(c.pending) == 0 {
 		c.draws.addInOrder(m, p.index, atNs, c.clock.Ms(atNs))
-		return
+		return doneNs
 	}
 	c.pending.push(started{drawNs: atNs + m.handlingNs, partition: p.index, message: *m})
+	return doneNs
 }
 
 // holdBack takes back the last draws of the epoch when a later start may tie
@@ -150,17 +154,6 @@ func (c *Consumer) emit(beforeNs int64) {
 		s := c.pending.pop()
 		c.draws.add(&s.message, s.partition, s.drawNs, c.clock.Ms(s.drawNs))
 	}
-}
-
-// freeWorker is the worker that is free first.
-func (c *Consumer) freeWorker() int {
-	first := 0
-	for w := 1; w < len(c.freeNs); w++ {
-		if c.freeNs[w] < c.freeNs[first] {
-			first = w
-		}
-	}
-	return first
 }
 
 // NextNowMs is a lower bound of the clock at every draw still to come.

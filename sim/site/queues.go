@@ -1,5 +1,41 @@
 package site
 
+import "math"
+
+// workers is a binary heap of when each worker of a process is free.
+type workers []int64
+
+func newWorkers(n int) workers {
+	q := make(workers, n)
+	for i := range q {
+		q[i] = math.MinInt64
+	}
+	return q
+}
+
+// next is when the worker that is free first is free.
+func (q workers) next() int64 { return q[0] }
+
+// busyUntil keeps that worker busy.
+func (q workers) busyUntil(ns int64) {
+	i := 0
+	for {
+		child := 2*i + 1
+		if child >= len(q) {
+			break
+		}
+		if child+1 < len(q) && q[child+1] < q[child] {
+			child++
+		}
+		if q[child] >= ns {
+			break
+		}
+		q[i] = q[child]
+		i = child
+	}
+	q[i] = ns
+}
+
 // arrivals is a binary heap of partitions with waiting messages, the one whose
 // first message arrived earliest on top (ties by partition).
 type arrivals struct{ heap []*partition }

@@ -1,6 +1,9 @@
 package site
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Rows is a stretch of one partition in offset order, as columns of one
 // length: what one epoch brings.
@@ -127,6 +130,23 @@ const nsPerMs = 1_000_000
 
 // Ns is the virtual time of a moment in ms since the Unix epoch.
 func (c Clock) Ns(ms int64) int64 { return (ms - c.BaseMs) * nsPerMs }
+
+// UnixNs are moments of virtual time as ns since the Unix epoch, cut at the
+// last that int64 holds, 2262-04-11. The slice is ns itself where virtual time
+// counts from 1970.
+func (c Clock) UnixNs(ns []int64) []int64 {
+	if c.BaseMs == 0 {
+		return ns
+	}
+	unix := make([]int64, len(ns))
+	for i, t := range ns {
+		unix[i] = math.MaxInt64
+		if c.BaseMs <= (math.MaxInt64-t)/nsPerMs {
+			unix[i] = t + c.BaseMs*nsPerMs
+		}
+	}
+	return unix
+}
 
 // Ms is the whole ms since the Unix epoch that virtual time ns lies in.
 func (c Clock) Ms(ns int64) int64 {

@@ -1,6 +1,8 @@
 package site
 
 import (
+	"errors"
+	"fmt"
 	"math"
 
 	"twindrift/replay"
@@ -23,23 +25,21 @@ type Config struct {
 // Site is one data center. It belongs to one goroutine.
 type Site struct {
 	Name      string
+	Clock     Clock
 	Consumers []*Consumer
 }
 
 // New sets a site up for the partitions of a capture.
 func New(cfg Config, plan *replay.Plan) *Site {
-	s := &Site{Name: cfg.Name}
+	s := &Site{Name: cfg.Name, Clock: cfg.Clock}
 	for _, cc := range cfg.Consumers {
 		c := &Consumer{
 			Node:     cc.Node,
 			clock:    cfg.Clock,
 			parallel: cc.Parallel,
 			inOrder:  cc.Handling.IsZero(),
-			freeNs:   make([]int64, max(1, cc.Workers)),
+			free:     newWorkers(max(1, cc.Workers)),
 			nextNs:   math.MinInt64,
-		}
-		for w := range c.freeNs {
-			c.freeNs[w] = math.MinInt64
 		}
 		for _, index := range cc.Partitions {
 			c.parts = append(c.parts, newPartition(cfg, cc, index, plan))
@@ -74,9 +74,16 @@ func newPartition(cfg Config, cc ConsumerConfig, index int, plan *replay.Plan) *
 
 // Advance takes in an epoch, rows by partition, after which everything
 // appended before nextAppendMs is known (math.MaxInt64 after the last), and
-// fills draws, one a consumer.
-func (s *Site) Advance(rows []Rows, nextAppendMs int64, draws []Draws) {
+// fills draws, one a consumer. The error wraps ErrTooLong.
+func (s *Site) Advance(rows []Rows, nextAppendMs int64, draws []Draws) error {
 	for i, c := range s.Consumers {
 		c.advance(rows, nextAppendMs, &draws[i])
+		if c.overrun {
+			return fmt.Errorf("site %s, node %d: after %d messages its %w", s.Name, c.Node, c.Consumed, ErrTooLong)
+		}
 	}
+	return nil
 }
+
+// ErrTooLong says that a consumer falls behind so far that its time runs over.
+var ErrTooLong = errors.New("work reaches past the year 2262, where virtual time ends: its service and handling are too long for this traffic")
