@@ -42,7 +42,6 @@ func newLane(name, variant string, options catalog.Options, nodes []int) (*lane,
 	l := &lane{name: entry.Name + " " + entry.Variant, byClock: entry.ByClock,
 		capacity:  int64(options.PerSecond),
 		processes: measure.Processes{Nodes: nodes, Overrun: options.Step*options.PerSecond > nodeRange}}
-	l.list = measure.NewList(l.processes)
 	for _, node := range nodes {
 		options.Node = node
 		g, layout, err := entry.New(options)
@@ -50,9 +49,10 @@ func newLane(name, variant string, options catalog.Options, nodes []int) (*lane,
 			return nil, err
 		}
 		l.gens = append(l.gens, g)
-		l.layout = layout
+		l.layout, l.processes.Layout = layout, layout
 		l.overflow = append(l.overflow, measure.NewOverflow(node, entry.ByClock))
 	}
+	l.list = measure.NewList(l.processes)
 	return l, nil
 }
 

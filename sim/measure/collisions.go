@@ -91,7 +91,7 @@ func (c *Collisions) group(a, b []Entry) {
 	}
 	first := &base[0] // the one taken for the original
 	for i := range base[1:] {
-		if original(&base[i+1], first, baseOf.Nodes) < 0 {
+		if original(&base[i+1], first, baseOf) < 0 {
 			first = &base[i+1]
 		}
 	}

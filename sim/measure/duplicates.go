@@ -28,8 +28,9 @@ const groupsShown = 3
 
 // Processes is what is known of the consumers of a site when causes are told.
 type Processes struct {
-	Nodes   []int // configured, by consumer
-	Overrun bool  // a sequence can run past its node's range of digits
+	Nodes   []int            // configured, by consumer
+	Layout  generator.Layout // of their ids
+	Overrun bool             // a sequence can run past its node's range of digits
 }
 
 // Group is one id that several messages have.
@@ -70,7 +71,7 @@ func (d *Duplicates) addGroup(entries []Entry, p Processes) {
 		}
 	}
 	copies := slices.Clone(entries)
-	slices.SortStableFunc(copies, func(a, b Entry) int { return original(&a, &b, p.Nodes) })
+	slices.SortStableFunc(copies, func(a, b Entry) int { return original(&a, &b, p) })
 	first := ""
 	for i := range copies[1:] {
 		cause := causeOf(&copies[i+1], &copies[0], p, p, true)
@@ -87,9 +88,9 @@ func (d *Duplicates) addGroup(entries []Entry, p Processes) {
 
 // original orders the copies of an id: what was properly drawn first, then by
 // the clock; the first is taken for the original, the others are extra.
-func original(a, b *Entry, nodes []int) int {
+func original(a, b *Entry, p Processes) int {
 	return cmp.Or(
-		compareBool(fault(a, nodes[a.Consumer]) != "", fault(b, nodes[b.Consumer]) != ""),
+		compareBool(fault(a, p) != "", fault(b, p) != ""),
 		cmp.Compare(a.NowMs, b.NowMs),
 		cmp.Compare(a.Partition, b.Partition),
 		cmp.Compare(a.Offset, b.Offset))
@@ -107,7 +108,7 @@ func compareBool(a, b bool) int {
 
 // fault is what is wrong with an entry by itself; "" when it was properly
 // drawn.
-func fault(e *Entry, node int) string {
+func fault(e *Entry, p Processes) string {
 	switch {
 	case wrongUnit(e.EventMs):
 		return WrongUnit
@@ -117,7 +118,7 @@ func fault(e *Entry, node int) string {
 		return JumpLimit
 	case e.Kind == generator.DayEnd:
 		return DayEnd
-	case int(e.Node) != node:
+	case int(p.Layout.Node(e.ID)) != p.Nodes[e.Consumer]:
 		return NodeRange
 	}
 	return ""
@@ -130,10 +131,10 @@ func wrongUnit(ms int64) bool { return ms >= 1e9 && ms < 1e11 || ms >= 1e14 }
 // causeOf is why an extra copy has the id of the original: what is wrong with
 // itself, or else, both being properly drawn, what their processes share.
 func causeOf(extra, first *Entry, extraOf, firstOf Processes, sameSite bool) string {
-	if f := fault(extra, extraOf.Nodes[extra.Consumer]); f != "" {
+	if f := fault(extra, extraOf); f != "" {
 		return f
 	}
-	if f := fault(first, firstOf.Nodes[first.Consumer]); f != "" {
+	if f := fault(first, firstOf); f != "" {
 		return f
 	}
 	switch {

@@ -17,20 +17,18 @@ const witnesses = 5
 // Entry is one message of a site's list.
 type Entry struct {
 	ID        int64
-	OwnerMs   int64
 	EventMs   int64
 	NowMs     int64 // the site's clock at the draw
 	Offset    int64
 	Partition int32
-	Consumer  int32
-	Node      int32 // that the digits say
+	Consumer  int16 // scenario.maxConsumers keeps it in range
 	Kind      generator.Kind
 }
 
 func entryOf(consumer int, d *site.Draws, g *Drawn, i int) Entry {
 	return Entry{
-		ID: g.ID[i], OwnerMs: g.OwnerMs[i], EventMs: d.EventMs[i], NowMs: d.NowMs[i], Offset: d.Offset[i],
-		Partition: d.Partition[i], Consumer: int32(consumer), Node: int32(g.Node[i]), Kind: g.Kind[i],
+		ID: g.ID[i], EventMs: d.EventMs[i], NowMs: d.NowMs[i], Offset: d.Offset[i],
+		Partition: d.Partition[i], Consumer: int16(consumer), Kind: g.Kind[i],
 	}
 }
 
@@ -79,14 +77,15 @@ type List struct {
 	Duplicates  Duplicates
 	Reordered   []Entry // the first reordered ones
 
-	processes Processes
-	opens     map[int64]*open
-	last      *open
-	spare     []*open
-	sort      []Entry // scratch
-	ties      []int64 // scratch
-	score     float64 // of the entry before
-	any       bool
+	processes           Processes
+	opens               map[int64]*open
+	last                *open
+	spare               []*open
+	sort                []Entry // scratch
+	ties                []int64 // scratch
+	ids, owners, digits []int64 // scratch: a second's ids and what they say
+	score               float64 // of the entry before
+	any                 bool
 }
 
 // NewList is an empty list of a site with these consumers.
@@ -164,6 +163,12 @@ func (l *List) Close(floorSecond, minEventMs int64, closed []Second) []Second {
 
 // goOver measures one second's entries in order.
 func (l *List) goOver(entries []Entry) {
+	n := len(entries)
+	l.ids, l.owners, l.digits = resized(l.ids, n), resized(l.owners, n), resized(l.digits, n)
+	for i := range entries {
+		l.ids[i] = entries[i].ID
+	}
+	l.processes.Layout.Digits(l.ids, l.owners, l.digits)
 	for i := 0; i < len(entries); {
 		e := &entries[i]
 		j := i + 1
@@ -181,7 +186,7 @@ func (l *List) goOver(entries []Entry) {
 			l.Duplicates.addGroup(entries[i:j], l.processes)
 		}
 		for k := i; k < j; k++ {
-			if _, reordered := l.Reordering.Add(entries[k].OwnerMs, entries[k].EventMs); reordered && len(l.Reordered) < witnesses {
+			if _, reordered := l.Reordering.Add(l.owners[k], entries[k].EventMs); reordered && len(l.Reordered) < witnesses {
 				l.Reordered = append(l.Reordered, entries[k])
 			}
 		}
