@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -20,7 +19,8 @@ const epochBlocks = 128
 
 // epoch is a stretch of the capture: all messages appended before some moment
 // and not before the last epoch's. Several stages read it, then it is used
-// again.
+// again. A message that the broker stamped earlier than one before it counts as
+// appended with that one here.
 type epoch struct {
 	rows         []site.Rows // by partition
 	nextAppendMs int64       // everything appended before is in this epoch or an earlier one
@@ -62,6 +62,7 @@ type feed struct {
 // fed is a partition's rows that have been read and not handed out.
 type fed struct {
 	rows     site.Rows
+	reachMs  []int64 // running maximum of the append times; empty where those never fall
 	head     int
 	appendMs int64 // running maximum of the timestamps so far
 	ended    bool
@@ -131,15 +132,21 @@ func (f *feed) fill(i int, beforeMs int64) error {
 }
 
 // scatter adds a batch's rows to their partitions, with the append rule
-// (MODEL 1): a message is in the log no earlier than those before it, so its
-// append time is the running maximum of the timestamps.
+// (MODEL 1): what the broker stamped was in the log at its timestamp; else a
+// message is in the log no earlier than those before it, so its append time is
+// the running maximum of the timestamps.
 func (f *feed) scatter(b *replay.Batch) error {
 	for i, index := range b.Partition {
 		p := &f.parts[index]
 		ts := b.TimestampMs[i]
-		absent := false
+		absent, fallsBack := false, false
 		if ts != replay.NoTimestamp {
-			p.appendMs = max(p.appendMs, plausible(ts, f.clock))
+			ms := plausible(ts, f.clock)
+			fallsBack = ms < p.appendMs && b.TimestampType[i] == replay.TimestampLogAppend
+			if fallsBack && len(p.reachMs) == 0 {
+				p.reachMs = append(p.reachMs, p.rows.AppendMs...)
+			}
+			p.appendMs = max(p.appendMs, ms)
 		} else {
 			switch f.noTimestamp {
 			case scenario.NoTimestampFail:
@@ -158,7 +165,14 @@ func (f *feed) scatter(b *replay.Batch) error {
 		}
 		r.Offset = append(r.Offset, b.Offset[i])
 		r.EventMs = append(r.EventMs, ts)
-		r.AppendMs = append(r.AppendMs, p.appendMs)
+		if fallsBack {
+			r.AppendMs = append(r.AppendMs, plausible(ts, f.clock))
+		} else {
+			r.AppendMs = append(r.AppendMs, p.appendMs)
+		}
+		if fallsBack || len(p.reachMs) > 0 {
+			p.reachMs = append(p.reachMs, p.appendMs)
+		}
 		r.KeyHash = append(r.KeyHash, b.KeyHash[i])
 		r.ValueLen = append(r.ValueLen, b.ValueLen[i])
 		if len(r.Absent) > 0 || absent {
@@ -171,7 +185,11 @@ func (f *feed) scatter(b *replay.Batch) error {
 // moveTo hands the rows appended before a moment to an epoch.
 func (p *fed) moveTo(to *site.Rows, beforeMs int64) {
 	rows := &p.rows
-	n, _ := slices.BinarySearchFunc(rows.AppendMs[p.head:], beforeMs, func(ms, before int64) int { return cmp.Compare(ms, before) })
+	reach := rows.AppendMs
+	if len(p.reachMs) > 0 {
+		reach = p.reachMs
+	}
+	n, _ := slices.BinarySearch(reach[p.head:], beforeMs)
 	from, until := p.head, p.head+n
 	to.Reset(rows.First + int64(from))
 	to.Offset = append(to.Offset, rows.Offset[from:until]...)
@@ -199,6 +217,9 @@ func (p *fed) compact() {
 	r.ValueLen = drop(r.ValueLen, p.head)
 	if len(r.Absent) > 0 {
 		r.Absent = drop(r.Absent, p.head)
+	}
+	if len(p.reachMs) > 0 {
+		p.reachMs = drop(p.reachMs, p.head)
 	}
 	p.head = 0
 }

@@ -34,11 +34,12 @@ func randomCapture(t *rapid.T) (parts []replay.Partition, batches []*replay.Batc
 	for p := range rapid.IntRange(1, 4).Draw(t, "partitions") {
 		n := rapid.IntRange(1, 60).Draw(t, "messages")
 		b := &replay.Batch{}
+		stamped := rapid.SampledFrom([]int8{replay.TimestampCreate, replay.TimestampCreate, replay.TimestampLogAppend}).Draw(t, "stamped by")
 		offset := int64(0)
 		for range n {
 			offset += rapid.Int64Range(1, 3).Draw(t, "step")
 			ms := base + rapid.Int64Range(0, spread).Draw(t, "ms")
-			kind := replay.TimestampCreate
+			kind := stamped
 			switch rapid.IntRange(0, 30).Draw(t, "odd") {
 			case 0:
 				ms, kind = replay.NoTimestamp, replay.TimestampNone

@@ -79,7 +79,11 @@ func plainAppend(parts []replay.Partition, batches []*replay.Batch, policy strin
 			if ms != replay.NoTimestamp {
 				at = max(at, ms)
 			}
-			out[p] = append(out[p], plainMessage{part: p, offset: b.Offset[i], eventMs: ms, append: at, keyHash: b.KeyHash[i], value: b.ValueLen[i]})
+			m := plainMessage{part: p, offset: b.Offset[i], eventMs: ms, append: at, keyHash: b.KeyHash[i], value: b.ValueLen[i]}
+			if b.TimestampType[i] == replay.TimestampLogAppend {
+				m.append = ms
+			}
+			out[p] = append(out[p], m)
 		}
 	}
 	return out

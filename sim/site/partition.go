@@ -27,6 +27,7 @@ type partition struct {
 	blockRows int64   // replay.Plan.BlockRows
 	rule      rule    // the business filter, as far as this partition goes
 	storeOff  bool
+	fallsBack bool // the broker's clock: append times may fall
 
 	luck     luck.Stream
 	random   bool // the filter or any of the delays needs a draw of luck
@@ -88,7 +89,14 @@ func (p *partition) boundNs(nextAppendMs int64, clock Clock) int64 {
 	if p.taken >= p.messages {
 		return math.MaxInt64
 	}
-	return max(p.lastArrival, clock.Ns(nextAppendMs)+p.link.Min())
+	appendMs := nextAppendMs
+	if p.fallsBack {
+		// No append time lies below all timestamps still to come; 285 years
+		// before the rest, it does not matter by how much.
+		const farMs = 9e12
+		appendMs = min(appendMs, max(p.floorMs[p.taken/p.blockRows], clock.BaseMs-farMs))
+	}
+	return max(p.lastArrival, clock.Ns(appendMs)+p.link.Min())
 }
 
 // nextArrivalNs is the arrival of the first waiting message, else boundNs.

@@ -11,7 +11,7 @@ type Rows struct {
 	First    int64    // ordinal of the first row; the others follow without gaps
 	Offset   []int64  // Kafka offset
 	EventMs  []int64  // Kafka timestamp
-	AppendMs []int64  // when the source log held it: never falls within a partition
+	AppendMs []int64  // when the source log held it
 	KeyHash  []uint64 // xxhash64 of the key
 	ValueLen []int32  // bytes
 	Absent   []bool   // left out by the policy for messages without timestamp; empty where none is
