@@ -27,7 +27,6 @@ type partition struct {
 	blockRows int64   // replay.Plan.BlockRows
 	rule      rule    // the business filter, as far as this partition goes
 	storeOff  bool
-	fallsBack bool // the broker's clock: append times may fall
 
 	luck     luck.Stream
 	random   bool // the filter or any of the delays needs a draw of luck
@@ -84,19 +83,14 @@ func (p *partition) take(rows *Rows, clock Clock) {
 }
 
 // boundNs is a lower bound of the arrivals still to come when everything
-// appended before nextAppendMs has been taken in.
+// appended before nextAppendMs has been taken in. It holds too where the
+// broker's clock falls back: the first message to come is appended at or after
+// nextAppendMs, and those behind it do not overtake it.
 func (p *partition) boundNs(nextAppendMs int64, clock Clock) int64 {
 	if p.taken >= p.messages {
 		return math.MaxInt64
 	}
-	appendMs := nextAppendMs
-	if p.fallsBack {
-		// No append time lies below all timestamps still to come; 285 years
-		// before the rest, it does not matter by how much.
-		const farMs = 9e12
-		appendMs = min(appendMs, max(p.floorMs[p.taken/p.blockRows], clock.BaseMs-farMs))
-	}
-	return max(p.lastArrival, clock.Ns(appendMs)+p.link.Min())
+	return max(p.lastArrival, clock.Ns(nextAppendMs)+p.link.Min())
 }
 
 // nextArrivalNs is the arrival of the first waiting message, else boundNs.

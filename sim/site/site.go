@@ -58,7 +58,6 @@ func newPartition(cfg Config, cc ConsumerConfig, index int, plan *replay.Plan) *
 		floorMs:     planned.BlockFloorMs,
 		rule:        cfg.Filter.rule(planned.Topic, planned.Number),
 		storeOff:    cfg.StoreOff[planned.Topic],
-		fallsBack:   planned.LogAppend > 0 && planned.Reordered > 0,
 		luck:        luck.New(cfg.Seed, cfg.Name, planned.Topic, planned.Number),
 		link:        cfg.Link,
 		service:     cc.Service,
