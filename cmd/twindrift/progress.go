@@ -10,10 +10,13 @@ import (
 	"golang.org/x/term"
 )
 
-const (
-	barEvery      = 100 * time.Millisecond // between two drawings of a bar
-	lineEvery     = 10 * time.Second       // between two lines where there is no terminal
-	worthALastOne = 2 * time.Second        // shorter work leaves no line behind
+const barEvery = 100 * time.Millisecond // between two drawings of a bar
+
+// What is shown for work that takes long. Variables, since the tests of what
+// commands print must not depend on how fast the machine is.
+var (
+	lineEvery     = 10 * time.Second // between two lines where there is no terminal
+	worthALastOne = 2 * time.Second  // shorter work leaves no line behind
 )
 
 // isTerminal tells whether bars can be drawn on w.

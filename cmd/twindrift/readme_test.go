@@ -121,7 +121,7 @@ func (s step) check(dir string, targets []string) error {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
 	if s.output != "" && !shows(s.output, string(out)) {
-		return fmt.Errorf("prints\n%swhere the document says\n%s", out, s.output)
+		return fmt.Errorf("does not print\n%sbut\n%.2000s", s.output, out)
 	}
 	return nil
 }
@@ -173,7 +173,7 @@ func TestDocumentCheckCanFail(t *testing.T) {
 		{"output without a command", block("output"), "neither twindrift nor make"},
 		{"continued", block(`$ twindrift \`, "  frobnicate"), "frobnicate"},
 		{"output as shown", block("$ twindrift completion bash --help", "Generate the autocompletion script for the bash shell.", "..."), ""},
-		{"another output", block("$ twindrift completion bash --help", "Generate coffee.", "..."), "where the document says"},
+		{"another output", block("$ twindrift completion bash --help", "Generate coffee.", "..."), "does not print"},
 		{"no end", "```console\n$ make run\n", "no end"},
 		{"another language", "```sh\ntwindrift frobnicate\n```\n", "use console"},
 		{"a file", "```json a.json\n{}\n```\n" + block("$ twindrift --version <a.json >/dev/null"), ""},
