@@ -100,7 +100,7 @@ func cut(ns float64) int64 {
 	case ns >= float64(maxNs):
 		return maxNs
 	}
-	return int64(ns + 0.5)
+	return int64(float64(ns) + 0.5)
 }
 
 // odd is u as an odd number q in (-2^53, 2^53): the point that u stands for on

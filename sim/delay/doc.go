@@ -8,7 +8,9 @@
 // never give shorter delays, and two scenarios that use the same words see the
 // same luck whatever their distributions.
 //
-// Samples are int64 nanoseconds, never negative and never above Max.
+// Samples are int64 nanoseconds, never negative and never above Max. They are
+// the same bits on every machine: nothing here depends on the assembly of
+// package math or on fused multiplication.
 //
 // A new kind of distribution is one file and one line in the table in parse.go.
 package delay

@@ -124,7 +124,7 @@ func quantileSample(d *Dist, u uint64) int64 {
 	for i+2 < len(p.at) && p.at[i+1] <= u {
 		i++
 	}
-	ns := p.ns[i] + int64(float64(u-p.at[i])*p.slope[i]+0.5)
+	ns := p.ns[i] + int64(float64(float64(u-p.at[i])*p.slope[i])+0.5)
 	return min(ns, p.ns[i+1])
 }
 

@@ -1,9 +1,6 @@
 package delay
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 var exponentialKind = kind{
 	name: "exponential", usage: "MEAN", arity: 1,
@@ -20,7 +17,7 @@ var exponentialKind = kind{
 func exponentialSample(d *Dist, u uint64) int64 {
 	// 1 - p = (2^53 - q) / 2^54, an exact number in (0, 1).
 	upper := float64(1<<53-odd(u)) * 0x1p-54
-	return cut(-d.a * math.Log(upper))
+	return cut(-d.a * log(upper))
 }
 
 func exponentialFill(d *Dist, us []uint64, out []int64) {
