@@ -267,9 +267,21 @@ func (r *run) pairLane(p *pairRun, l *pairLane) result.PairLane {
 		out.Witnesses = append(out.Witnesses, result.PairWitness{
 			Topic: part.Topic, Partition: part.Number, Offset: j.Offset, EventMs: j.EventMs,
 			IDA: strconv.FormatInt(j.IDA, 10), IDB: strconv.FormatInt(j.IDB, 10),
+			Detail: r.apart(p, j),
 		})
 	}
 	return out
+}
+
+// apart says by how much the owner seconds of a message differ.
+func (r *run) apart(p *pairRun, j measure.Joined) string {
+	layout := r.sites[p.a].lanes[chosen].layout
+	a, b := floorDiv(layout.OwnerMs(j.IDA), 1000), floorDiv(layout.OwnerMs(j.IDB), 1000)
+	later, by := r.sites[p.b].model.Name, b-a
+	if by < 0 {
+		later, by = r.sites[p.a].model.Name, -by
+	}
+	return fmt.Sprintf("%d s later at %s", by, later)
 }
 
 // witnesses are the first entries of several lists by the clock, at most five.

@@ -39,7 +39,11 @@ func newLane(name, variant string, options catalog.Options, nodes []int) (*lane,
 	if err != nil {
 		return nil, err
 	}
-	l := &lane{name: entry.Name + " " + entry.Variant, byClock: entry.ByClock,
+	called := entry.Name + " " + entry.Variant
+	if entry.ByClock {
+		called = entry.Name // the baseline has no faults to tell apart
+	}
+	l := &lane{name: called, byClock: entry.ByClock,
 		capacity:  int64(options.PerSecond),
 		processes: measure.Processes{Nodes: nodes, Overrun: options.Step*options.PerSecond > nodeRange}}
 	for _, node := range nodes {
