@@ -23,6 +23,10 @@ func (g *Generator) Options(node int32) catalog.Options {
 	}
 }
 
+// scoreSpacing is the distance of float64 values between 2^59 and 2^60, where
+// second-slot ids lie.
+const scoreSpacing = 128
+
 // Notes says what is allowed and worth knowing: node numbers that will make
 // equal ids, and names that the capture does not have. parts is nil where no
 // capture is at hand.
@@ -31,6 +35,9 @@ func (s *Scenario) Notes(parts []replay.Partition) []string {
 	if ticks := s.Generator.Step * s.Generator.PerSecond; ticks > 1_000_000 {
 		notes = append(notes, fmt.Sprintf("step %d times %d ids a second is %d, past the 1000000 of a node: its last ids of a second are those of the next node",
 			s.Generator.Step, s.Generator.PerSecond, ticks))
+	}
+	if step := s.Generator.Step; step <= scoreSpacing {
+		notes = append(notes, fmt.Sprintf("step %d is within the %d between neighbouring float64 values: different ids will share a score", step, scoreSpacing))
 	}
 	if s.Filter.Keep == 0 {
 		notes = append(notes, "filter.keep is 0: no message gets an id")

@@ -44,6 +44,12 @@ func TestNotes(t *testing.T) {
 	if diff := cmp.Diff(want, s.Notes(capture("orders/0-3 trades/0"))); diff != "" {
 		t.Errorf("with a capture (-want +got):\n%s", diff)
 	}
+	narrow := Default()
+	narrow.Generator.Step = 128
+	want = []string{"step 128 is within the 128 between neighbouring float64 values: different ids will share a score"}
+	if diff := cmp.Diff(want, narrow.Notes(nil)); diff != "" {
+		t.Errorf("a narrow step (-want +got):\n%s", diff)
+	}
 	d := Default()
 	if notes := d.Notes(capture("orders/0")); len(notes) != 0 {
 		t.Errorf("the default scenario has notes:\n%s", strings.Join(notes, "\n"))
