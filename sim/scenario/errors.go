@@ -68,9 +68,6 @@ func newSource(file string, data []byte) *source {
 	return &source{file: file, lines: strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")}
 }
 
-// place is where something stands.
-type place struct{ line, column int }
-
 // fail is an error at a place.
 func (s *source) fail(at place, path, format string, args ...any) *Error {
 	return &Error{

@@ -23,6 +23,9 @@ func DidYouMean(written string, known []string) string {
 	if name := Nearest(written, known); name != "" {
 		return "; did you mean " + name + "?"
 	}
+	if len(known) == 1 {
+		return "; there is only " + known[0]
+	}
 	return "; there are " + strings.Join(known, ", ")
 }
 

@@ -25,6 +25,20 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+func TestDidYouMean(t *testing.T) {
+	for written, want := range map[string]string{
+		"wokers": "; did you mean workers?",
+		"x":      "; there are workers, keep",
+	} {
+		if got := DidYouMean(written, []string{"workers", "keep"}); got != want {
+			t.Errorf("DidYouMean(%q) is %q, want %q", written, got, want)
+		}
+	}
+	if got := DidYouMean("off", []string{"except"}); got != "; there is only except" {
+		t.Errorf("of one name: %q", got)
+	}
+}
+
 func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
