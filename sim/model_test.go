@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
-	"strconv"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -16,7 +16,6 @@ import (
 	"twindrift/replay"
 	"twindrift/sim/delay"
 	"twindrift/sim/duration"
-	"twindrift/sim/order"
 	"twindrift/sim/result"
 	"twindrift/sim/scenario"
 )
@@ -162,75 +161,19 @@ type failer interface {
 	Helper()
 }
 
-func same[T comparable](t failer, what string, got, want T) {
+// checkAgainstPlain compares a result with the plain model's: every field.
+func checkAgainstPlain(t failer, sc *scenario.Scenario, parts []replay.Partition, batches []*replay.Batch, got *result.Result) {
 	t.Helper()
-	if got != want {
-		t.Errorf("%s: %v, the plain model has %v", what, got, want)
-	}
-}
-
-func checkAgainstPlain(t *rapid.T, sc *scenario.Scenario, parts []replay.Partition, batches []*replay.Batch, got *result.Result) {
-	messages := plainAppend(parts, batches, sc.Append.NoTimestamp)
-	var sites [][]*plainDelivery
-	for i := range sc.Sites {
-		s := &sc.Sites[i]
-		all := plainSite(t, sc, s, parts, messages)
-		sites = append(sites, all)
-		r := got.Sites[s.Name]
-		checkPush(t, s.Name, sc, all, &r.Push)
-		for lane, l := range [lanes]*result.Lane{&r.Lane, &r.Baseline} {
-			what := fmt.Sprintf("%s lane %d", s.Name, lane)
-			checkOrder(t, what, lane, all, &l.Order)
-			checkOverflow(t, what, lane, sc, s, all, &l.Overflow)
-			checkDuplicates(t, what, lane, all, &l.Duplicates)
+	want := plainResult(t, sc, parts, batches, got)
+	for i, c := range got.Checks {
+		if !c.Passed || c.Left != c.Right {
+			t.Errorf("check %d, %s: %d and %d", i, c.Name, c.Left, c.Right)
 		}
 	}
-	for a := range sites {
-		for b := a + 1; b < len(sites); b++ {
-			r := got.Between[sc.Sites[a].Name+"-"+sc.Sites[b].Name]
-			for lane, l := range [lanes]*result.PairLane{&r.PairLane, &r.Baseline} {
-				checkBetween(t, fmt.Sprintf("%s-%s lane %d", r.A, r.B, lane), lane, sites[a], sites[b], r, l)
-			}
-		}
-	}
-}
-
-func checkPush(t *rapid.T, what string, sc *scenario.Scenario, all []*plainDelivery, got *result.Push) {
-	var want result.Push
-	deadlines := map[int64]int64{}
-	for _, d := range all {
-		want.Consumed++
-		switch late := d.nowMs - d.eventMs; {
-		case d.filtered:
-			want.Filtered++
-		case d.storeOff:
-			want.StoreOff++
-		default:
-			want.Stored++
-			if late > sc.Deadline.Ms() {
-				want.Late++
-			} else {
-				want.Pushed++
-			}
-			if late < 0 {
-				want.Early++
-			}
-			for _, row := range got.Deadlines {
-				if late > row.DeadlineMs {
-					deadlines[row.DeadlineMs]++
-				}
-			}
-		}
-	}
-	same(t, what+" consumed", got.Consumed, want.Consumed)
-	same(t, what+" filtered", got.Filtered, want.Filtered)
-	same(t, what+" store-off", got.StoreOff, want.StoreOff)
-	same(t, what+" stored", got.Stored, want.Stored)
-	same(t, what+" pushed", got.Pushed, want.Pushed)
-	same(t, what+" late", got.Late, want.Late)
-	same(t, what+" early", got.Early, want.Early)
-	for _, row := range got.Deadlines {
-		same(t, fmt.Sprintf("%s later than %d", what, row.DeadlineMs), row.Late, deadlines[row.DeadlineMs])
+	want.Checks, want.Notes = got.Checks, got.Notes
+	closely := gocmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(math.Abs(a), math.Abs(b)) })
+	if d := gocmp.Diff(want, got, closely, gocmp.Comparer(func(a, b scenario.Scenario) bool { return reflect.DeepEqual(a, b) })); d != "" {
+		t.Errorf("the engine differs from the plain model (-plain +engine):\n%s", d)
 	}
 }
 
@@ -246,240 +189,4 @@ func listOf(all []*plainDelivery, lane int) []*plainDelivery {
 		return cmp.Or(cmp.Compare(a.ids[lane].id, b.ids[lane].id), cmp.Compare(a.part, b.part), cmp.Compare(a.offset, b.offset))
 	})
 	return list
-}
-
-func checkGrained(t *rapid.T, what string, got *result.Grained, x, y [order.Grains][]int64) {
-	for g, name := range order.GrainNames {
-		want := countPairs(x[g], y[g])
-		same(t, what+" comparable at "+name, got.Comparable[name], want.comparable)
-		same(t, what+" discordant at "+name, got.Discordant[name], want.discordant)
-		tau, ok := want.tauB(len(x[g]))
-		if p := got.TauB[name]; (p != nil) != ok || ok && math.Abs(*p-tau) > 1e-12 {
-			t.Errorf("%s tau-b at %s: %v, the plain model has %v (%v)", what, name, p, tau, ok)
-		}
-	}
-	same(t, what+" n", got.N, int64(len(x[0])))
-}
-
-func checkOrder(t *rapid.T, what string, lane int, all []*plainDelivery, got *result.Order) {
-	list := listOf(all, lane)
-	var ids, events []int64
-	var reordered, maxExtent, maxLate, maxBehind, atZero int64
-	for i, d := range list {
-		ids, events = append(ids, d.ids[lane].id), append(events, d.eventMs)
-		if floorDiv(d.ids[lane].owner, 1000) == floorDiv(d.eventMs, 1000) {
-			atZero++
-		}
-		for j, before := range list[:i] {
-			if before.eventMs > d.eventMs {
-				reordered++
-				maxExtent = max(maxExtent, int64(i-j))
-				maxLate = max(maxLate, d.ids[lane].owner-before.ids[lane].owner)
-				break
-			}
-		}
-		for _, before := range list[:i] {
-			maxBehind = max(maxBehind, before.eventMs-d.eventMs)
-		}
-	}
-	var x, y [order.Grains][]int64
-	for g, grain := range order.GrainsMs {
-		x[g], y[g] = ids, floorTo(events, grain)
-	}
-	checkGrained(t, what, &got.Grained, x, y)
-	same(t, what+" reordered", got.Reordering.Reordered, reordered)
-	same(t, what+" furthest behind", got.Reordering.MaxBehindMs, maxBehind)
-	if reordered > 0 {
-		same(t, what+" extent", got.Reordering.Extent.Max, maxExtent)
-		same(t, what+" late time", got.Reordering.LateTime.Max, maxLate)
-	}
-	if len(list) > 0 {
-		same(t, what+" drift 0", got.OwnerDrift.ShareAtZero, float64(atZero)/float64(len(list)))
-	}
-}
-
-func checkOverflow(t *rapid.T, what string, lane int, sc *scenario.Scenario, s *scenario.Site, all []*plainDelivery, got *result.Overflow) {
-	var ids, withOffset, wrongNode, full int64
-	undrawn := map[string]int64{}
-	drawn := map[[2]int64]int64{}
-	for _, d := range all {
-		if d.filtered {
-			continue
-		}
-		ids++
-		id := d.ids[lane]
-		asked := d.eventMs
-		if lane == baseline || sc.Generator.Name == "consumption-time" {
-			asked = d.nowMs
-		}
-		if floorDiv(id.owner, 1000) > floorDiv(asked, 1000) {
-			withOffset++
-		}
-		if id.node != int64(d.node) {
-			wrongNode++
-		}
-		if name := id.kind.String(); name != "drawn" {
-			undrawn[name]++
-		} else {
-			drawn[[2]int64{int64(d.consumer), floorDiv(id.owner, 1000)}]++
-		}
-	}
-	for _, n := range drawn {
-		if n >= sc.Generator.PerSecond {
-			full++
-		}
-	}
-	same(t, what+" ids", got.IDs, ids)
-	same(t, what+" with offset", got.WithOffset, withOffset)
-	same(t, what+" wrong node", got.WrongNode, wrongNode)
-	same(t, what+" full slots", got.FullSlots, full)
-	for _, name := range []string{"stale-day", "jump-limit", "day-end"} {
-		same(t, what+" undrawn by "+name, got.Undrawn[name], undrawn[name])
-	}
-	for c := range s.Consumers {
-		for _, h := range got.Nodes[c].Headroom {
-			same(t, fmt.Sprintf("%s consumer %d headroom %d", what, c, h.OffsetS), h.PerSecond,
-				plainHeadroom(all, c, h.OffsetS, lane == baseline || sc.Generator.Name == "consumption-time"))
-		}
-	}
-}
-
-// plainHeadroom looks at every window that starts and ends with a message.
-func plainHeadroom(all []*plainDelivery, consumer int, d int64, byClock bool) float64 {
-	var seconds []int64
-	for _, m := range all {
-		if m.consumer == consumer && !m.filtered {
-			at := m.eventMs
-			if byClock {
-				at = m.nowMs
-			}
-			seconds = append(seconds, floorDiv(at, 1000))
-		}
-	}
-	slices.Sort(seconds)
-	best := 0.0
-	for i := range seconds {
-		for j := i; j < len(seconds); j++ {
-			best = max(best, float64(j-i+1)/float64(seconds[j]-seconds[i]+1+d))
-		}
-	}
-	return best
-}
-
-func checkDuplicates(t *rapid.T, what string, lane int, all []*plainDelivery, got *result.Duplicates) {
-	byID := map[int64][]*plainDelivery{}
-	scores := map[float64]bool{}
-	for _, d := range listOf(all, lane) {
-		byID[d.ids[lane].id] = append(byID[d.ids[lane].id], d)
-		scores[float64(d.ids[lane].id)] = true
-	}
-	var extra, groups int64
-	causes := map[string]int64{}
-	within := map[string]int64{}
-	for _, group := range byID {
-		if len(group) == 1 {
-			continue
-		}
-		groups++
-		extra += int64(len(group) - 1)
-		for cause, n := range plainCauses(group, lane) {
-			causes[cause] += n
-		}
-		nodes := map[int]int64{}
-		for _, d := range group {
-			nodes[d.node]++
-		}
-		for node, n := range nodes {
-			within[strconv.Itoa(node)] += n - 1
-		}
-	}
-	same(t, what+" extra copies", got.IDs, extra)
-	same(t, what+" groups", got.Groups, groups)
-	same(t, what+" distinct", got.Distinct, int64(len(byID)))
-	same(t, what+" unexplained", got.Unexplained, 0)
-	same(t, what+" scores", got.Scores, int64(len(byID)-len(scores)))
-	for cause, n := range got.ByCause {
-		same(t, what+" caused by "+cause, n, causes[cause])
-	}
-	for node, n := range got.WithinNode {
-		same(t, what+" within node "+node, n, within[node])
-	}
-}
-
-func checkBetween(t *rapid.T, what string, lane int, a, b []*plainDelivery, r *result.Between, got *result.PairLane) {
-	type key struct {
-		part   int
-		offset int64
-	}
-	atB := map[key]*plainDelivery{}
-	for _, d := range b {
-		if d.stored() {
-			atB[key{d.part, d.offset}] = d
-		}
-	}
-	var both, onlyA, sameID, sameSecond int64
-	var x, y []int64
-	for _, d := range a {
-		if !d.stored() {
-			continue
-		}
-		other := atB[key{d.part, d.offset}]
-		if other == nil {
-			onlyA++
-			continue
-		}
-		both++
-		p, q := d.ids[lane], other.ids[lane]
-		x, y = append(x, p.owner), append(y, q.owner)
-		if p.id == q.id {
-			sameID++
-		} else if floorDiv(p.owner, 1000) == floorDiv(q.owner, 1000) {
-			sameSecond++
-		}
-	}
-	same(t, what+" both", r.Both, both)
-	same(t, what+" only a", r.OnlyA, onlyA)
-	same(t, what+" only b", r.OnlyB, int64(len(atB))-both)
-	same(t, what+" same id", got.SameID, sameID)
-	same(t, what+" same second", got.SameSecond, sameSecond)
-	same(t, what+" different second", got.DifferentSecond, both-sameID-sameSecond)
-	var xs, ys [order.Grains][]int64
-	for g, grain := range order.GrainsMs {
-		xs[g], ys[g] = floorTo(x, grain), floorTo(y, grain)
-	}
-	checkGrained(t, what, &got.Grained, xs, ys)
-
-	// Ids at both sites for different messages.
-	holders := map[int64][2]map[key]bool{}
-	for site, all := range [2][]*plainDelivery{a, b} {
-		for _, d := range all {
-			if d.stored() {
-				h := holders[d.ids[lane].id]
-				if h[site] == nil {
-					h[site] = map[key]bool{}
-				}
-				h[site][key{d.part, d.offset}] = true
-				holders[d.ids[lane].id] = h
-			}
-		}
-	}
-	var extra, groups int64
-	for _, h := range holders {
-		if h[0] == nil || h[1] == nil {
-			continue
-		}
-		union := map[key]bool{}
-		for _, at := range h {
-			for k := range at {
-				union[k] = true
-			}
-		}
-		if more := int64(len(union) - max(len(h[0]), len(h[1]))); more > 0 {
-			extra += more
-			groups++
-		}
-	}
-	same(t, what+" collisions", got.Duplicates.IDs, extra)
-	same(t, what+" collision groups", got.Duplicates.Groups, groups)
-	same(t, what+" collisions unexplained", got.Duplicates.Unexplained, 0)
 }

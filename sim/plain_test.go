@@ -276,11 +276,10 @@ func byClock(group []*plainDelivery) {
 	})
 }
 
-// plainCauses are the causes of the extra copies among deliveries that have one
-// id at one site: those with a fault of their own have that, but for one if
-// none of the group is sound; sound ones share their node.
-func plainCauses(group []*plainDelivery, lane int) map[string]int64 {
-	causes := map[string]int64{}
+// plainCauses puts the deliveries that have one id at one site in order, the
+// original first: what is sound before what is faulty, then by the clock. The
+// others are extra copies: causes[i] is that of the one at i+1.
+func plainCauses(group []*plainDelivery, lane int) (sorted []*plainDelivery, causes []string) {
 	var sound, faulty []*plainDelivery
 	for _, d := range group {
 		if plainFault(d, lane) == "" {
@@ -289,21 +288,18 @@ func plainCauses(group []*plainDelivery, lane int) map[string]int64 {
 			faulty = append(faulty, d)
 		}
 	}
-	if len(sound) == 0 {
-		byClock(faulty)
-		faulty = faulty[1:]
-	} else {
-		byClock(sound)
-		for _, d := range sound[1:] {
-			if d.consumer == sound[0].consumer {
-				causes["node-range"]++ // its sequence went round a whole second
-			} else {
-				causes["shared-node"]++
-			}
+	byClock(sound)
+	byClock(faulty)
+	sorted = append(sound, faulty...)
+	for i, d := range sorted[1:] {
+		switch {
+		case i+1 >= len(sound):
+			causes = append(causes, plainFault(d, lane))
+		case d.consumer == sound[0].consumer:
+			causes = append(causes, "node-range") // its sequence went round a whole second
+		default:
+			causes = append(causes, "shared-node")
 		}
 	}
-	for _, d := range faulty {
-		causes[plainFault(d, lane)]++
-	}
-	return causes
+	return sorted, causes
 }

@@ -1,0 +1,656 @@
+package sim
+
+// Every figure of a result, worked out the plain way from the deliveries of
+// plain_test.go: whole lists, every pair looked at, no streaming.
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"twindrift/generator"
+	"twindrift/replay"
+	"twindrift/sim/order"
+	"twindrift/sim/result"
+	"twindrift/sim/scenario"
+)
+
+// plainResult is the result of a capture and a scenario, but for the notes and
+// the checks. Of the windows that ask for one headroom several may be as good:
+// got says which one the engine took, and it is taken over when it is good.
+func plainResult(t failer, sc *scenario.Scenario, parts []replay.Partition, batches []*replay.Batch, got *result.Result) *result.Result {
+	messages := plainAppend(parts, batches, sc.Append.NoTimestamp)
+	r := &result.Result{
+		Format: "twindrift-result", Version: 1, Scenario: *sc, Input: plainInput(sc, parts, batches),
+		SiteNames: []string{}, Sites: map[string]*result.Site{},
+		PairNames: []string{}, Between: map[string]*result.Between{},
+	}
+	var sites [][]*plainDelivery
+	for i := range sc.Sites {
+		s := &sc.Sites[i]
+		sites = append(sites, plainSite(t, sc, s, parts, messages))
+		r.SiteNames = append(r.SiteNames, s.Name)
+		r.Sites[s.Name] = (&plainView{sc: sc, parts: parts, site: s, all: sites[i], got: got.Sites[s.Name]}).result(t)
+	}
+	for a := range sites {
+		for b := a + 1; b < len(sites); b++ {
+			p := plainPair{sc: sc, parts: parts}
+			for i, s := range [2]int{a, b} {
+				p.sites[i] = &plainView{sc: sc, parts: parts, site: &sc.Sites[s], all: sites[s]}
+			}
+			name := sc.Sites[a].Name + "-" + sc.Sites[b].Name
+			r.PairNames = append(r.PairNames, name)
+			r.Between[name] = p.result()
+		}
+	}
+	return r
+}
+
+func plainInput(sc *scenario.Scenario, parts []replay.Partition, batches []*replay.Batch) result.Input {
+	in := result.Input{Partitions: []result.InputPartition{}, Notes: []result.Note{}}
+	seconds := map[int64]int64{}
+	for i, b := range batches {
+		p := result.InputPartition{
+			Topic: parts[i].Topic, Partition: parts[i].Number, Messages: int64(b.Len()),
+			FirstOffset: b.Offset[0], LastOffset: b.Offset[b.Len()-1], MinMs: -1, MaxMs: -1,
+		}
+		var seen []int64
+		for _, ms := range b.TimestampMs {
+			if ms == replay.NoTimestamp {
+				in.NoTimestamp++
+				continue
+			}
+			if len(seen) > 0 && slices.Max(seen) > ms {
+				p.Disorder.Reordered++
+				p.Disorder.MaxBehindMs = max(p.Disorder.MaxBehindMs, slices.Max(seen)-ms)
+			}
+			seen = append(seen, ms)
+			seconds[floorDiv(ms, 1000)]++
+		}
+		if len(seen) > 0 {
+			p.MinMs, p.MaxMs = slices.Min(seen), slices.Max(seen)
+			if in.Messages == in.NoTimestamp-(int64(b.Len())-int64(len(seen))) { // the first with timestamps
+				in.MinMs, in.MaxMs = p.MinMs, p.MaxMs
+			}
+			in.MinMs, in.MaxMs = min(in.MinMs, p.MinMs), max(in.MaxMs, p.MaxMs)
+		}
+		p.Disorder.Share = plainShare(p.Disorder.Reordered, p.Messages)
+		in.Messages += p.Messages
+		in.Disorder.Reordered += p.Disorder.Reordered
+		in.Disorder.MaxBehindMs = max(in.Disorder.MaxBehindMs, p.Disorder.MaxBehindMs)
+		in.Partitions = append(in.Partitions, p)
+	}
+	in.Disorder.Share = plainShare(in.Disorder.Reordered, in.Messages)
+	in.PeakSecond = plainPeak(seconds)
+	if sc.Append.NoTimestamp == scenario.NoTimestampSkip {
+		in.Skipped = in.NoTimestamp
+	}
+	return in
+}
+
+func plainShare(part, whole int64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}
+
+// plainPeak is the largest count, and of equals the earliest second.
+func plainPeak(seconds map[int64]int64) result.SecondCount {
+	var peak result.SecondCount
+	for second, n := range seconds {
+		if n > peak.Count || n == peak.Count && second < peak.Second {
+			peak = result.SecondCount{Second: second, Count: n}
+		}
+	}
+	return peak
+}
+
+func plainSummary(values []int64) *result.Summary {
+	n := len(values)
+	if n == 0 {
+		return nil
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	at := func(permille int) int64 { return sorted[(n*permille+999)/1000-1] }
+	sum := 0.0
+	for _, v := range values {
+		sum += float64(v)
+	}
+	return &result.Summary{N: int64(n), Min: sorted[0], P50: at(500), P90: at(900), P99: at(990), P999: at(999), Max: sorted[n-1], Mean: sum / float64(n)}
+}
+
+// plainBins counts values between the edges that lie among them.
+func plainBins(values, edges []int64) []result.Bin {
+	bins := []result.Bin{}
+	if len(values) == 0 {
+		return bins
+	}
+	low, high := slices.Min(values), slices.Max(values)
+	from := low
+	for _, edge := range append(slices.Clone(edges), high+1) {
+		if edge > low && edge <= high+1 && edge > from {
+			bin := result.Bin{From: from, To: edge}
+			for _, v := range values {
+				if from <= v && v < edge {
+					bin.Count++
+				}
+			}
+			bins = append(bins, bin)
+			from = edge
+		}
+	}
+	return bins
+}
+
+// plainGrained counts pairs at every grain.
+func plainGrained(x, y [order.Grains][]int64) result.Grained {
+	g := result.Grained{
+		N: int64(len(x[0])), Comparable: map[string]int64{}, Discordant: map[string]int64{},
+		DiscordantShare: map[string]*float64{}, TauA: map[string]*float64{}, TauB: map[string]*float64{},
+	}
+	for i, name := range [...]string{"1ms", "1s", "10s", "60s"} {
+		p := countPairs(x[i], y[i])
+		g.Comparable[name], g.Discordant[name] = p.comparable, p.discordant
+		g.DiscordantShare[name], g.TauA[name], g.TauB[name] = nil, nil, nil
+		if p.comparable > 0 {
+			share := float64(p.discordant) / float64(p.comparable)
+			tau := float64(p.concordant-p.discordant) / (float64(len(x[i])) * float64(len(x[i])-1) / 2)
+			g.DiscordantShare[name], g.TauA[name] = &share, &tau
+		}
+		if tau, ok := p.tauB(len(x[i])); ok {
+			g.TauB[name] = &tau
+		}
+	}
+	return g
+}
+
+// plainView is a site to be looked at.
+type plainView struct {
+	sc    *scenario.Scenario
+	parts []replay.Partition
+	site  *scenario.Site
+	all   []*plainDelivery
+	got   *result.Site
+}
+
+func (v *plainView) result(t failer) *result.Site {
+	s := &result.Site{Name: v.site.Name, Consumers: []result.Consumer{}, Push: v.push(), Lag: v.lag()}
+	deal, err := v.site.Assign(v.parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range v.site.Consumers {
+		consumer := result.Consumer{Node: int(v.site.Consumers[c].Node), Partitions: []string{}}
+		for _, p := range deal[c] {
+			consumer.Partitions = append(consumer.Partitions, v.parts[p].Topic+"/"+strconv.Itoa(int(v.parts[p].Number)))
+		}
+		for _, d := range v.all {
+			if d.consumer == c {
+				consumer.Consumed++
+				consumer.MaxWaitMs = max(consumer.MaxWaitMs, (d.start-d.arrival)/1e6)
+			}
+		}
+		s.Consumers = append(s.Consumers, consumer)
+	}
+	s.Lane, s.Baseline = v.lane(chosen), v.lane(baseline)
+	return s
+}
+
+func (v *plainView) lag() []result.LagPoint {
+	points := []result.LagPoint{}
+	for _, d := range v.all {
+		minute := floorDiv(d.nowMs, 60_000) * 60_000
+		i := slices.IndexFunc(points, func(p result.LagPoint) bool { return p.MinuteMs == minute })
+		if i < 0 {
+			i = len(points)
+			points = append(points, result.LagPoint{MinuteMs: minute, MaxLagMs: math.MinInt64})
+		}
+		points[i].Draws++
+		points[i].MaxLagMs = max(points[i].MaxLagMs, d.nowMs-d.append)
+	}
+	slices.SortFunc(points, func(a, b result.LagPoint) int { return cmp.Compare(a.MinuteMs, b.MinuteMs) })
+	return points
+}
+
+func (v *plainView) push() result.Push {
+	deadline := v.sc.Deadline.Ms()
+	p := result.Push{Consumed: int64(len(v.all)), DeadlineMs: deadline, Minutes: []result.MinuteRow{}}
+	var lateness []int64
+	var late []*plainDelivery
+	for _, d := range v.all {
+		switch {
+		case d.filtered:
+			p.Filtered++
+			continue
+		case d.storeOff:
+			p.StoreOff++
+			continue
+		}
+		age := d.nowMs - d.eventMs
+		lateness = append(lateness, age)
+		minute := floorDiv(d.nowMs, 60_000) * 60_000
+		i := slices.IndexFunc(p.Minutes, func(r result.MinuteRow) bool { return r.MinuteMs == minute })
+		if i < 0 {
+			i = len(p.Minutes)
+			p.Minutes = append(p.Minutes, result.MinuteRow{MinuteMs: minute})
+		}
+		p.Minutes[i].Stored++
+		if age > deadline {
+			late = append(late, d)
+			p.Minutes[i].Late++
+		}
+		if age < 0 {
+			p.Early++
+		}
+	}
+	slices.SortFunc(p.Minutes, func(a, b result.MinuteRow) int { return cmp.Compare(a.MinuteMs, b.MinuteMs) })
+	p.Stored, p.Late = int64(len(lateness)), int64(len(late))
+	p.Pushed = p.Stored - p.Late
+	p.Lateness, p.Histogram = plainSummary(lateness), plainBins(lateness, latenessEdges)
+	minutes := map[int64]bool{deadline: true}
+	for _, m := range []int64{1, 5, 10, 15, 30, 60} {
+		minutes[m*60_000] = true
+	}
+	for ms := range minutes {
+		row := result.DeadlineRow{DeadlineMs: ms}
+		for _, age := range lateness {
+			if age > ms {
+				row.Late++
+			}
+		}
+		row.Share = plainShare(row.Late, p.Stored)
+		p.Deadlines = append(p.Deadlines, row)
+	}
+	slices.SortFunc(p.Deadlines, func(a, b result.DeadlineRow) int { return cmp.Compare(a.DeadlineMs, b.DeadlineMs) })
+	p.Witnesses = v.witnesses(firstDrawn(late), chosen, func(d *plainDelivery) string {
+		return fmt.Sprint(time.Duration(d.nowMs-d.eventMs)*time.Millisecond) + " old when drawn"
+	})
+	return p
+}
+
+// firstDrawn are of each consumer the first five drawn.
+func firstDrawn(found []*plainDelivery) []*plainDelivery {
+	var first []*plainDelivery
+	count := map[int]int{}
+	for _, d := range found {
+		if count[d.consumer]++; count[d.consumer] <= 5 {
+			first = append(first, d)
+		}
+	}
+	return first
+}
+
+// witnesses are the first five of some deliveries by the clock.
+func (v *plainView) witnesses(found []*plainDelivery, lane int, detail func(*plainDelivery) string) []result.Witness {
+	byClock(found)
+	out := []result.Witness{}
+	for _, d := range found[:min(5, len(found))] {
+		out = append(out, v.witness(d, lane, detail(d)))
+	}
+	return out
+}
+
+func (v *plainView) witness(d *plainDelivery, lane int, detail string) result.Witness {
+	p := &v.parts[d.part]
+	return result.Witness{Site: v.site.Name, Node: d.node, Topic: p.Topic, Partition: p.Number, Offset: d.offset,
+		EventMs: d.eventMs, DrawMs: d.nowMs, ID: fmt.Sprint(d.ids[lane].id), Detail: detail}
+}
+
+func (v *plainView) lane(lane int) result.Lane {
+	name := v.sc.Generator.Name + " published"
+	if lane == baseline {
+		name = "consumption-time"
+	}
+	return result.Lane{
+		Generator: name, PerSecond: v.sc.Generator.PerSecond, UTCOffsetMs: v.sc.Generator.UTCOffset.Ms(),
+		Order: v.order(lane), Overflow: v.overflow(lane), Duplicates: v.duplicates(lane),
+	}
+}
+
+func (v *plainView) order(lane int) result.Order {
+	list := listOf(v.all, lane)
+	var ids, events, drift, extents, lates []int64
+	var found []*plainDelivery
+	var o result.Order
+	for i, d := range list {
+		ids, events = append(ids, d.ids[lane].id), append(events, d.eventMs)
+		drift = append(drift, floorDiv(d.ids[lane].owner, 1000)-floorDiv(d.eventMs, 1000))
+		for _, before := range list[:i] {
+			o.Reordering.MaxBehindMs = max(o.Reordering.MaxBehindMs, before.eventMs-d.eventMs)
+		}
+		if j := slices.IndexFunc(list[:i], func(before *plainDelivery) bool { return before.eventMs > d.eventMs }); j >= 0 {
+			extents, lates = append(extents, int64(i-j)), append(lates, d.ids[lane].owner-list[j].ids[lane].owner)
+			found = append(found, d)
+		}
+	}
+	var x, y [order.Grains][]int64
+	for g, grain := range [...]int64{1, 1000, 10_000, 60_000} {
+		x[g], y[g] = ids, floorTo(events, grain)
+	}
+	o.Grained = plainGrained(x, y)
+	o.Reordering.Reordered = int64(len(found))
+	o.Reordering.Ratio = plainShare(int64(len(found)), int64(len(list)))
+	o.Reordering.Extent, o.Reordering.LateTime = plainSummary(extents), plainSummary(lates)
+	atZero := int64(0)
+	for _, d := range drift {
+		if d == 0 {
+			atZero++
+		}
+	}
+	o.OwnerDrift = result.OwnerDrift{Seconds: plainSummary(drift), ShareAtZero: plainShare(atZero, int64(len(drift))), Histogram: plainBins(drift, secondEdges)}
+	o.Witnesses = v.witnesses(found[:min(5, len(found))], lane, func(*plainDelivery) string { return "stands after a later message" })
+	return o
+}
+
+// asked is the second that a delivery asks for.
+func (v *plainView) asked(d *plainDelivery, lane int) int64 {
+	if lane == baseline || v.sc.Generator.Name == "consumption-time" {
+		return floorDiv(d.nowMs, 1000)
+	}
+	return floorDiv(d.eventMs, 1000)
+}
+
+func (v *plainView) overflow(lane int) result.Overflow {
+	o := result.Overflow{Undrawn: map[string]int64{"stale-day": 0, "jump-limit": 0, "day-end": 0}, Nodes: []result.NodeOverflow{}}
+	var offsets, hops []int64
+	var found []*plainDelivery
+	for c := range v.site.Consumers {
+		n := v.node(c, lane)
+		o.Nodes = append(o.Nodes, n)
+		o.IDs, o.WithOffset, o.WrongNode, o.FullSlots = o.IDs+n.IDs, o.WithOffset+n.WithOffset, o.WrongNode+n.WrongNode, o.FullSlots+n.FullSlots
+		for cause, k := range n.Undrawn {
+			o.Undrawn[cause] += k
+		}
+	}
+	for _, d := range v.all {
+		if d.filtered {
+			continue
+		}
+		offset := floorDiv(d.ids[lane].owner, 1000) - v.asked(d, lane)
+		offsets, hops = append(offsets, offset), append(hops, d.ids[lane].hops)
+		if offset > 0 {
+			found = append(found, d)
+		}
+	}
+	o.Share = plainShare(o.WithOffset, o.IDs)
+	o.Offset, o.Hops, o.Histogram = plainSummary(offsets), plainSummary(hops), plainBins(offsets, secondEdges)
+	o.Witnesses = v.witnesses(firstDrawn(found), lane, func(d *plainDelivery) string {
+		return fmt.Sprintf("owner second %d s after its own", floorDiv(d.ids[lane].owner, 1000)-v.asked(d, lane))
+	})
+	return o
+}
+
+// node is the overflow of one consumer.
+func (v *plainView) node(consumer, lane int) result.NodeOverflow {
+	n := result.NodeOverflow{
+		Node: int(v.site.Consumers[consumer].Node), Undrawn: map[string]int64{"stale-day": 0, "jump-limit": 0, "day-end": 0},
+		MaxOffset: math.MinInt64, Headroom: []result.HeadroomPoint{},
+	}
+	asked, drawn, hops := map[int64]int64{}, map[int64]int64{}, map[int64]int64{}
+	for _, d := range v.all {
+		if d.consumer != consumer || d.filtered {
+			continue
+		}
+		id, second := d.ids[lane], v.asked(d, lane)
+		n.IDs++
+		asked[second]++
+		hops[second] = max(hops[second], id.hops)
+		offset := floorDiv(id.owner, 1000) - second
+		n.MaxOffset = max(n.MaxOffset, offset)
+		if offset > 0 {
+			n.WithOffset++
+		}
+		if id.node != int64(d.node) {
+			n.WrongNode++
+		}
+		if id.kind == generator.Drawn {
+			drawn[floorDiv(id.owner, 1000)]++
+		} else {
+			n.Undrawn[id.kind.String()]++
+		}
+	}
+	if n.IDs == 0 {
+		n.MaxOffset = 0
+		return n
+	}
+	n.Peak = plainPeak(asked)
+	isFull := func(second int64) bool { return drawn[second] >= v.sc.Generator.PerSecond }
+	for second := range drawn {
+		if !isFull(second) {
+			continue
+		}
+		n.FullSlots++
+		if isFull(second - 1) {
+			continue
+		}
+		n.Chains++
+		chain := result.Chain{FirstSecond: second, FirstNotFull: second}
+		for ; isFull(chain.FirstNotFull); chain.FirstNotFull++ {
+			chain.MaxHops = max(chain.MaxHops, hops[chain.FirstNotFull])
+			chain.SpanS++
+		}
+		if l := n.Longest; l == nil || chain.SpanS > l.SpanS || chain.SpanS == l.SpanS && chain.FirstSecond < l.FirstSecond {
+			n.Longest = &chain
+		}
+	}
+	of := [lanes]*result.Lane{&v.got.Lane, &v.got.Baseline}[lane].Overflow.Nodes[consumer].Headroom
+	for i, offset := range []int64{0, 1, 2, 5, 10, 30, 60, 300, 600} {
+		h := result.HeadroomPoint{OffsetS: offset}
+		for from := range asked {
+			for to := range asked {
+				if from <= to {
+					h.PerSecond = max(h.PerSecond, plainCapacity(asked, from, to, offset))
+				}
+			}
+		}
+		if i < len(of) && plainCapacity(asked, of[i].FromSecond, of[i].ToSecond, offset) == h.PerSecond {
+			h.FromSecond, h.ToSecond = of[i].FromSecond, of[i].ToSecond
+		}
+		n.Headroom = append(n.Headroom, h)
+	}
+	return n
+}
+
+// plainCapacity is what a window of seconds asks for.
+func plainCapacity(asked map[int64]int64, from, to, offset int64) float64 {
+	n := int64(0)
+	for second, k := range asked {
+		if from <= second && second <= to {
+			n += k
+		}
+	}
+	return float64(n) / float64(to-from+1+offset)
+}
+
+func (v *plainView) duplicates(lane int) result.Duplicates {
+	dup := result.Duplicates{ByCause: noCauses(), WithinNode: map[string]int64{}, Witnesses: []result.DuplicateGroup{}}
+	for c := range v.site.Consumers {
+		dup.WithinNode[fmt.Sprint(v.site.Consumers[c].Node)] = 0
+	}
+	list := listOf(v.all, lane)
+	scores, shown := map[float64]bool{}, map[string]int{}
+	for len(list) > 0 {
+		id := list[0].ids[lane].id
+		n := slices.IndexFunc(list, func(d *plainDelivery) bool { return d.ids[lane].id != id })
+		if n < 0 {
+			n = len(list)
+		}
+		group := slices.Clone(list[:n])
+		list = list[n:]
+		dup.Distinct++
+		scores[float64(id)] = true
+		if n == 1 {
+			continue
+		}
+		dup.Groups++
+		dup.IDs += int64(n - 1)
+		nodes := map[int]int64{}
+		for _, d := range group {
+			if nodes[d.node]++; nodes[d.node] > 1 {
+				dup.WithinNode[fmt.Sprint(d.node)]++
+			}
+		}
+		group, causes := plainCauses(group, lane)
+		for _, cause := range causes {
+			dup.ByCause[cause]++
+		}
+		if shown[causes[0]]++; shown[causes[0]] <= 3 {
+			g := result.DuplicateGroup{ID: fmt.Sprint(id), Cause: causes[0], Occurrences: int64(n)}
+			for _, d := range group[:min(5, n)] {
+				g.Messages = append(g.Messages, v.witness(d, lane, plainUndrawn(d, lane)))
+			}
+			dup.Witnesses = append(dup.Witnesses, g)
+		}
+	}
+	dup.Scores = dup.Distinct - int64(len(scores))
+	return dup
+}
+
+func noCauses() map[string]int64 {
+	return map[string]int64{"stale-day": 0, "jump-limit": 0, "day-end": 0, "shared-node": 0, "node-range": 0, "wrong-unit": 0, "restart": 0}
+}
+
+func plainUndrawn(d *plainDelivery, lane int) string {
+	if kind := d.ids[lane].kind; kind != generator.Drawn {
+		return "handed out undrawn: " + kind.String()
+	}
+	return ""
+}
+
+// plainPair is two sites to be compared.
+type plainPair struct {
+	sc    *scenario.Scenario
+	parts []replay.Partition
+	sites [2]*plainView
+}
+
+// plainKey is a message.
+type plainKey struct {
+	part   int
+	offset int64
+}
+
+func (p *plainPair) result() *result.Between {
+	r := &result.Between{A: p.sites[0].site.Name, B: p.sites[1].site.Name}
+	stored := [2]map[plainKey]*plainDelivery{{}, {}}
+	for i, s := range p.sites {
+		for _, d := range s.all {
+			if d.stored() {
+				stored[i][plainKey{d.part, d.offset}] = d
+			}
+		}
+	}
+	var both [][2]*plainDelivery
+	for k, d := range stored[0] {
+		if other := stored[1][k]; other != nil {
+			both = append(both, [2]*plainDelivery{d, other})
+		}
+	}
+	slices.SortFunc(both, func(x, y [2]*plainDelivery) int {
+		a, b := x[0], y[0]
+		return cmp.Or(cmp.Compare(a.eventMs, b.eventMs), cmp.Compare(a.part, b.part), cmp.Compare(a.offset, b.offset))
+	})
+	r.Both = int64(len(both))
+	r.OnlyA, r.OnlyB = int64(len(stored[0]))-r.Both, int64(len(stored[1]))-r.Both
+	r.PairLane, r.Baseline = p.lane(both, chosen), p.lane(both, baseline)
+	return r
+}
+
+func (p *plainPair) lane(both [][2]*plainDelivery, lane int) result.PairLane {
+	l := result.PairLane{Witnesses: []result.PairWitness{}}
+	var a, b, difference []int64
+	for _, d := range both {
+		ida, idb := d[0].ids[lane], d[1].ids[lane]
+		a, b = append(a, ida.owner), append(b, idb.owner)
+		apart := floorDiv(idb.owner, 1000) - floorDiv(ida.owner, 1000)
+		difference = append(difference, apart)
+		switch {
+		case ida.id == idb.id:
+			l.SameID++
+		case apart == 0:
+			l.SameSecond++
+		default:
+			if l.DifferentSecond++; l.DifferentSecond <= 5 {
+				part := &p.parts[d[0].part]
+				detail := fmt.Sprintf("%d s later at %s", apart, p.sites[1].site.Name)
+				if apart < 0 {
+					detail = fmt.Sprintf("%d s later at %s", -apart, p.sites[0].site.Name)
+				}
+				l.Witnesses = append(l.Witnesses, result.PairWitness{Topic: part.Topic, Partition: part.Number, Offset: d[0].offset,
+					EventMs: d[0].eventMs, IDA: fmt.Sprint(ida.id), IDB: fmt.Sprint(idb.id), Detail: detail})
+			}
+		}
+	}
+	n := int64(len(both))
+	l.SameIDShare, l.SameSecondShare, l.DifferentShare = plainShare(l.SameID, n), plainShare(l.SameSecond, n), plainShare(l.DifferentSecond, n)
+	l.Difference, l.Histogram = plainSummary(difference), plainBins(difference, secondEdges)
+	var x, y [order.Grains][]int64
+	for g, grain := range [...]int64{1, 1000, 10_000, 60_000} {
+		x[g], y[g] = floorTo(a, grain), floorTo(b, grain)
+	}
+	l.Grained = plainGrained(x, y)
+	l.Duplicates = p.collisions(lane)
+	return l
+}
+
+// collisions are the ids at both sites for different messages.
+func (p *plainPair) collisions(lane int) result.PairDuplicates {
+	dup := result.PairDuplicates{ByCause: noCauses(), Witnesses: []result.DuplicateGroup{}}
+	holders := map[int64]*[2][]*plainDelivery{}
+	for i, s := range p.sites {
+		for _, d := range listOf(s.all, lane) {
+			id := d.ids[lane].id
+			if holders[id] == nil {
+				holders[id] = &[2][]*plainDelivery{}
+			}
+			holders[id][i] = append(holders[id][i], d)
+		}
+	}
+	var ids []int64
+	for id := range holders {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	shown := map[string]int{}
+	for _, id := range ids {
+		more, fewer := 0, 1 // the site with more of them, A of equals
+		if h := holders[id]; len(h[0]) < len(h[1]) {
+			more, fewer = 1, 0
+		}
+		if len(holders[id][fewer]) == 0 {
+			continue
+		}
+		sorted, _ := plainCauses(holders[id][more], lane)
+		original := sorted[0]
+		g := result.DuplicateGroup{ID: fmt.Sprint(id), Occurrences: int64(len(sorted)),
+			Messages: []result.Witness{p.sites[more].witness(original, lane, plainUndrawn(original, lane))}}
+		for _, d := range holders[id][fewer] {
+			if slices.ContainsFunc(sorted, func(o *plainDelivery) bool { return o.part == d.part && o.offset == d.offset }) {
+				continue
+			}
+			cause := cmp.Or(plainFault(d, lane), plainFault(original, lane), "shared-node")
+			if d.node != original.node && cause == "shared-node" {
+				cause = "unexplained"
+			}
+			g.Cause = cmp.Or(g.Cause, cause)
+			dup.ByCause[cause]++
+			dup.IDs++
+			g.Occurrences++
+			if len(g.Messages) < 5 {
+				g.Messages = append(g.Messages, p.sites[fewer].witness(d, lane, plainUndrawn(d, lane)))
+			}
+		}
+		if g.Cause == "" {
+			continue
+		}
+		dup.Groups++
+		if shown[g.Cause]++; shown[g.Cause] <= 3 {
+			dup.Witnesses = append(dup.Witnesses, g)
+		}
+	}
+	return dup
+}
