@@ -45,7 +45,7 @@ func newLane(name, variant string, options catalog.Options, nodes []int) (*lane,
 	}
 	l := &lane{name: called, byClock: entry.ByClock,
 		capacity:  int64(options.PerSecond),
-		processes: measure.Processes{Nodes: nodes, Overrun: options.Step*options.PerSecond > nodeRange}}
+		processes: measure.Processes{Nodes: nodes, ByClock: entry.ByClock, Overrun: options.Step*options.PerSecond > nodeRange}}
 	for _, node := range nodes {
 		options.Node = node
 		g, layout, err := entry.New(options)

@@ -27,9 +27,13 @@ func randomCapture(t *rapid.T) (parts []replay.Partition, batches []*replay.Batc
 	base := rapid.SampledFrom([]int64{
 		1_772_553_590_000, // 23:59:50 at UTC+8
 		1_772_540_000_000,
-		-20_000_000, // before 1970
+		-20_000_000,               // before 1970
+		1_772_540_000,             // seconds taken for ms
+		1_772_540_000_000_000,     // microseconds
+		1_772_540_000_000_000_000, // nanoseconds
 	}).Draw(t, "base")
 	spread := rapid.SampledFrom([]int64{3000, 20_000, 100_000}).Draw(t, "spread")
+	odd := rapid.SampledFrom([]int{30, 30, 30, 50}).Draw(t, "oddities")
 	for p := range rapid.IntRange(1, 4).Draw(t, "partitions") {
 		n := rapid.IntRange(1, 60).Draw(t, "messages")
 		b := &replay.Batch{}
@@ -39,7 +43,9 @@ func randomCapture(t *rapid.T) (parts []replay.Partition, batches []*replay.Batc
 			offset += rapid.Int64Range(1, 3).Draw(t, "step")
 			ms := base + rapid.Int64Range(0, spread).Draw(t, "ms")
 			kind := stamped
-			switch rapid.IntRange(0, 30).Draw(t, "odd") {
+			switch rapid.IntRange(0, odd).Draw(t, "odd") {
+			case 40:
+				ms = rapid.SampledFrom([]int64{0, 7_000_000_000_000, 253_402_300_799_999, 9_000_000_000_000_000_000}).Draw(t, "far off")
 			case 0:
 				ms, kind = replay.NoTimestamp, replay.TimestampNone
 			case 1:
@@ -83,6 +89,8 @@ func randomDelay(t *rapid.T, name string) delay.Dist {
 func randomScenario(t *rapid.T) scenario.Scenario {
 	s := scenario.Default()
 	s.Seed = rapid.Int64Range(0, 1000).Draw(t, "seed")
+	s.Generator.Name = rapid.SampledFrom([]string{"second-slot", "second-slot", "second-slot", "consumption-time"}).Draw(t, "generator")
+	s.Generator.UTCOffset = duration.Duration(rapid.SampledFrom([]int64{8, 8, 6, 10}).Draw(t, "utc offset") * 3_600e9)
 	s.Generator.PerSecond = rapid.SampledFrom([]int64{1, 2, 3, 5, 20, 5000}).Draw(t, "per second")
 	s.Generator.JumpLimit = rapid.SampledFrom([]int64{0, 1, 3, 16}).Draw(t, "jump limit")
 	s.Generator.Step = rapid.SampledFrom([]int64{200, 100, 400_000}).Draw(t, "step")

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
 	"time"
@@ -51,7 +52,7 @@ func plainResult(t failer, sc *scenario.Scenario, parts []replay.Partition, batc
 
 func plainInput(sc *scenario.Scenario, parts []replay.Partition, batches []*replay.Batch) result.Input {
 	in := result.Input{Partitions: []result.InputPartition{}, Notes: []result.Note{}}
-	seconds := map[int64]int64{}
+	seconds, all := map[int64]int64{}, []int64{}
 	for i, b := range batches {
 		p := result.InputPartition{
 			Topic: parts[i].Topic, Partition: parts[i].Number, Messages: int64(b.Len()),
@@ -72,16 +73,16 @@ func plainInput(sc *scenario.Scenario, parts []replay.Partition, batches []*repl
 		}
 		if len(seen) > 0 {
 			p.MinMs, p.MaxMs = slices.Min(seen), slices.Max(seen)
-			if in.Messages == in.NoTimestamp-(int64(b.Len())-int64(len(seen))) { // the first with timestamps
-				in.MinMs, in.MaxMs = p.MinMs, p.MaxMs
-			}
-			in.MinMs, in.MaxMs = min(in.MinMs, p.MinMs), max(in.MaxMs, p.MaxMs)
+			all = append(all, seen...)
 		}
 		p.Disorder.Share = plainShare(p.Disorder.Reordered, p.Messages)
 		in.Messages += p.Messages
 		in.Disorder.Reordered += p.Disorder.Reordered
 		in.Disorder.MaxBehindMs = max(in.Disorder.MaxBehindMs, p.Disorder.MaxBehindMs)
 		in.Partitions = append(in.Partitions, p)
+	}
+	if len(all) > 0 {
+		in.MinMs, in.MaxMs = slices.Min(all), slices.Max(all)
 	}
 	in.Disorder.Share = plainShare(in.Disorder.Reordered, in.Messages)
 	in.PeakSecond = plainPeak(seconds)
@@ -116,11 +117,12 @@ func plainSummary(values []int64) *result.Summary {
 	}
 	sorted := slices.Sorted(slices.Values(values))
 	at := func(permille int) int64 { return sorted[(n*permille+999)/1000-1] }
-	sum := 0.0
+	sum := new(big.Rat)
 	for _, v := range values {
-		sum += float64(v)
+		sum.Add(sum, new(big.Rat).SetInt64(v))
 	}
-	return &result.Summary{N: int64(n), Min: sorted[0], P50: at(500), P90: at(900), P99: at(990), P999: at(999), Max: sorted[n-1], Mean: sum / float64(n)}
+	mean, _ := sum.Quo(sum, big.NewRat(int64(n), 1)).Float64()
+	return &result.Summary{N: int64(n), Min: sorted[0], P50: at(500), P90: at(900), P99: at(990), P999: at(999), Max: sorted[n-1], Mean: mean}
 }
 
 // plainBins counts values between the edges that lie among them.
@@ -267,7 +269,11 @@ func (v *plainView) push() result.Push {
 	}
 	slices.SortFunc(p.Deadlines, func(a, b result.DeadlineRow) int { return cmp.Compare(a.DeadlineMs, b.DeadlineMs) })
 	p.Witnesses = v.witnesses(firstDrawn(late), chosen, func(d *plainDelivery) string {
-		return fmt.Sprint(time.Duration(d.nowMs-d.eventMs)*time.Millisecond) + " old when drawn"
+		age := fmt.Sprint(time.Duration(d.nowMs-d.eventMs) * time.Millisecond)
+		if d.nowMs-d.eventMs > 1e13 { // more than a Duration holds
+			age = fmt.Sprintf("%d ms", d.nowMs-d.eventMs)
+		}
+		return age + " old when drawn"
 	})
 	return p
 }
@@ -301,8 +307,8 @@ func (v *plainView) witness(d *plainDelivery, lane int, detail string) result.Wi
 }
 
 func (v *plainView) lane(lane int) result.Lane {
-	name := v.sc.Generator.Name + " published"
-	if lane == baseline {
+	name := "second-slot published"
+	if lane == baseline || v.sc.Generator.Name == "consumption-time" {
 		name = "consumption-time"
 	}
 	return result.Lane{
@@ -348,7 +354,7 @@ func (v *plainView) order(lane int) result.Order {
 
 // asked is the second that a delivery asks for.
 func (v *plainView) asked(d *plainDelivery, lane int) int64 {
-	if lane == baseline || v.sc.Generator.Name == "consumption-time" {
+	if d.ids[lane].byClock {
 		return floorDiv(d.nowMs, 1000)
 	}
 	return floorDiv(d.eventMs, 1000)

@@ -25,6 +25,7 @@ type plainMessage struct {
 	offset  int64
 	eventMs int64
 	append  int64
+	base    int64 // ms from which virtual time counts
 	keyHash uint64
 	value   int32
 }
@@ -46,6 +47,8 @@ type plainID struct {
 	hops  int64
 	owner int64 // ms
 	node  int64 // that the digits say
+
+	byClock bool
 }
 
 func (d *plainDelivery) stored() bool { return !d.filtered && !d.storeOff }
@@ -53,24 +56,25 @@ func (d *plainDelivery) stored() bool { return !d.filtered && !d.storeOff }
 // plainAppend is MODEL 1.
 func plainAppend(parts []replay.Partition, batches []*replay.Batch, policy string) [][]plainMessage {
 	out := make([][]plainMessage, len(parts))
+	var all []int64
+	for _, b := range batches {
+		all = append(all, stamps(b)...)
+	}
+	first := int64(0)
+	if len(all) > 0 {
+		first = slices.Min(all)
+	}
+	// Virtual time is from 1770 to 2170, or a century from the first message
+	// where all are later.
+	const year = 365 * 86_400_000
+	base, from, to := int64(0), int64(-200*year), int64(200*year)
+	if first > to {
+		base, from, to = first, first, first+100*year
+	}
 	for p, b := range batches {
-		at := int64(math.MaxInt64) // before the first timestamp: the smallest of the partition, else of the capture
-		for _, ms := range b.TimestampMs {
-			if ms != replay.NoTimestamp {
-				at = min(at, ms)
-			}
-		}
-		if at == math.MaxInt64 {
-			for _, other := range batches {
-				for _, ms := range other.TimestampMs {
-					if ms != replay.NoTimestamp {
-						at = min(at, ms)
-					}
-				}
-			}
-		}
-		if at == math.MaxInt64 {
-			at = 0
+		at := first // before the first timestamp: the smallest of the partition, else of the capture
+		if own := stamps(b); len(own) > 0 {
+			at = slices.Min(own)
 		}
 		for i, ms := range b.TimestampMs {
 			if ms == replay.NoTimestamp && policy == scenario.NoTimestampSkip {
@@ -79,14 +83,20 @@ func plainAppend(parts []replay.Partition, batches []*replay.Batch, policy strin
 			if ms != replay.NoTimestamp {
 				at = max(at, ms)
 			}
-			m := plainMessage{part: p, offset: b.Offset[i], eventMs: ms, append: at, keyHash: b.KeyHash[i], value: b.ValueLen[i]}
+			m := plainMessage{part: p, offset: b.Offset[i], eventMs: ms, append: at, base: base, keyHash: b.KeyHash[i], value: b.ValueLen[i]}
 			if b.TimestampType[i] == replay.TimestampLogAppend {
 				m.append = ms
 			}
+			m.append = min(max(m.append, from), to)
 			out[p] = append(out[p], m)
 		}
 	}
 	return out
+}
+
+// stamps are the timestamps of the messages that have one.
+func stamps(b *replay.Batch) []int64 {
+	return slices.DeleteFunc(slices.Clone(b.TimestampMs), func(ms int64) bool { return ms == replay.NoTimestamp })
 }
 
 // plainSite is MODEL 2 to 6 for one site: every delivery, by consumer in the
@@ -111,7 +121,7 @@ func plainSite(t failer, sc *scenario.Scenario, s *scenario.Site, parts []replay
 				w := stream.Words(m.offset, 0)
 				sample := func(d delay.Dist, purpose int) int64 { return d.Sample(w[purpose]) }
 				d := &plainDelivery{plainMessage: m, consumer: c, node: int(consumer.Node)}
-				d.arrival = max(previous, m.append*1e6+sample(link, luck.Link))
+				d.arrival = max(previous, (m.append-m.base)*1e6+sample(link, luck.Link))
 				previous = d.arrival
 				d.service = sample(consumer.Service, luck.Service)
 				d.handling = sample(consumer.Handling, luck.Handling)
@@ -191,12 +201,14 @@ func plainDraw(t failer, sc *scenario.Scenario, c *scenario.Consumer, mine []*pl
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, layout, err := entry.New(sc.Generator.Options(c.Node))
+		options := sc.Generator.Options(c.Node)
+		options.WrapIDs = true // as the published code; the engine lets them where the capture needs it
+		g, layout, err := entry.New(options)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, d := range mine {
-			d.nowMs = floorDiv(d.draw, 1e6)
+			d.nowMs = d.base + floorDiv(d.draw, 1e6)
 			if d.filtered {
 				continue
 			}
@@ -204,7 +216,7 @@ func plainDraw(t failer, sc *scenario.Scenario, c *scenario.Consumer, mine []*pl
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.ids[lane] = plainID{id, how.Kind, int64(how.Hops), layout.OwnerMs(id), layout.Node(id)}
+			d.ids[lane] = plainID{id, how.Kind, int64(how.Hops), layout.OwnerMs(id), layout.Node(id), name == "consumption-time"}
 		}
 	}
 }
@@ -254,9 +266,12 @@ func floorTo(values []int64, grain int64) []int64 {
 
 // plainFault is what is wrong with one draw by itself.
 func plainFault(d *plainDelivery, lane int) string {
-	id := d.ids[lane]
+	id, asked := d.ids[lane], d.eventMs
+	if id.byClock {
+		asked = d.nowMs
+	}
 	switch {
-	case d.eventMs >= 1e9 && d.eventMs < 1e11, d.eventMs >= 1e14:
+	case asked >= 1e9 && asked < 1e11, asked >= 1e14:
 		return "wrong-unit"
 	case id.kind == generator.StaleDay:
 		return "stale-day"

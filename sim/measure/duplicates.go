@@ -30,6 +30,7 @@ const groupsShown = 3
 type Processes struct {
 	Nodes   []int            // configured, by consumer
 	Layout  generator.Layout // of their ids
+	ByClock bool             // ids are of the clock's second, not the event's
 	Overrun bool             // a sequence can run past its node's range of digits
 }
 
@@ -109,8 +110,12 @@ func compareBool(a, b bool) int {
 // fault is what is wrong with an entry by itself; "" when it was properly
 // drawn.
 func fault(e *Entry, p Processes) string {
+	asked := e.EventMs
+	if p.ByClock {
+		asked = e.NowMs
+	}
 	switch {
-	case wrongUnit(e.EventMs):
+	case wrongUnit(asked):
 		return WrongUnit
 	case e.Kind == generator.StaleDay:
 		return StaleDay
