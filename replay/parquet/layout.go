@@ -150,8 +150,14 @@ func isBytes(e *format.SchemaElement) bool {
 	return e != nil && (e.Type.V == format.ByteArray || e.Type.V == format.FixedLenByteArray)
 }
 
+// ownTypes are how our own files store the required columns.
+var ownTypes = [requiredColumns]format.Type{
+	format.ByteArray, format.Int32, format.Int64, format.Int64, format.Int32, format.Int64, format.Int32, format.Int32,
+}
+
 // checkOwn sees that a file of our own has what our writer gave it. A column
-// that is missing there is a damaged footer, not a layout of others.
+// that is missing there, or of another type, is a damaged footer and not a
+// layout of others.
 func (l *layout) checkOwn(f *file, o *Options) error {
 	for r := range requiredColumns {
 		name := names[r][0]
@@ -160,6 +166,11 @@ func (l *layout) checkOwn(f *file, o *Options) error {
 		}
 		if c := l.columns[r]; !l.has[r] || joinPath(c.Path) != name || c.MaxDefinitionLevel > 0 {
 			return fmt.Errorf("%w: a capture of twindrift without a required column %q; %s", ErrCorrupt, name, f.columnNames())
+		}
+		e := f.element(l.columns[r])
+		unit, local := timestampUnit(e)
+		if e.Type.V != ownTypes[r] || (r == timestampRole) != (unit == "ms") || local {
+			return fmt.Errorf("%w: a capture of twindrift whose column %q is %s", ErrCorrupt, name, typeName(e))
 		}
 	}
 	return nil

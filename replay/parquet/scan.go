@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"runtime"
 )
@@ -79,6 +80,11 @@ func (c *Capture) decode(ctx context.Context, j job, out chan<- decoded, free <-
 			return false
 		}
 	}
+	defer func() {
+		if r := recover(); r != nil {
+			send(decoded{err: inFile(j.in.name, fmt.Errorf("%w: the decoder gave up: %v", ErrCorrupt, r))})
+		}
+	}()
 	g, err := j.in.openGroup(j.in.layout, j.group, planRoles, &c.opts)
 	if err != nil {
 		send(decoded{err: inFile(j.in.name, err)})

@@ -108,7 +108,8 @@ func isUnsigned32(e *format.SchemaElement) bool {
 
 // checkAnnotation sees that what a column's type says fits how it is stored:
 // the library takes the one, the file holds the other.
-func (f *file) checkAnnotation(c pq.LeafColumn) error {
+func (f *file) checkAnnotation(c pq.LeafColumn) (err error) {
+	defer rescue(&err) // lists and the like have no Kind
 	e := f.element(c)
 	if e == nil {
 		return fmt.Errorf("%w: it is not in the schema", ErrCorrupt)

@@ -59,26 +59,32 @@ func readExactly(r io.Reader, dst []byte) error {
 	return nil
 }
 
-var zstdDecoders = sync.Pool{New: func() any {
+func newZstdDecoder() *zstd.Decoder {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(pageBytesMax))
 	if err != nil {
 		panic(err) // the options are constants
 	}
 	return d
-}}
+}
+
+var zstdDecoders = sync.Pool{New: func() any { return newZstdDecoder() }}
 
 func unpackZstd(dst, src []byte) error {
-	d := zstdDecoders.Get().(*zstd.Decoder)
-	defer zstdDecoders.Put(d)
 	var head zstd.Header
 	if err := head.Decode(src); err == nil && head.HasFCS && head.FrameContentSize == uint64(len(dst)) {
+		d := zstdDecoders.Get().(*zstd.Decoder)
 		out, err := d.DecodeAll(src, dst[:0])
+		zstdDecoders.Put(d) // not after a panic, of which it would not recover
 		if err == nil && len(out) != len(dst) {
 			err = fmt.Errorf("it unpacks to %d bytes, not %d", len(out), len(dst))
 		}
 		return err
 	}
-	// A frame that does not say its length, or several: piece by piece.
+	// A frame that does not say its length, or several: as a stream, with a
+	// decoder of its own, since one that is left in mid-stream cannot be used
+	// again.
+	d := newZstdDecoder()
+	defer d.Close()
 	if err := d.Reset(bytes.NewReader(src)); err != nil {
 		return err
 	}
