@@ -1,0 +1,55 @@
+package order
+
+import "fmt"
+
+// RankDisplacement measures, streaming, how far apart two lists of the same
+// messages are: an element stands at some position in list A, in order of its id
+// there, and at some place in list B, in order of its id there; its displacement is
+// the difference of the two. Elements come in the order of list A. Equal ids are in
+// no order, so they are taken in the order that displaces least: of elements with
+// one id at A those with the smaller id at B come first, and of elements with one id
+// at B those that come first at A.
+//
+// The zero value is ready. A RankDisplacement belongs to one goroutine at a time.
+// It keeps 8 bytes for every element whose id at B is not yet below the promised
+// floor, in stretches of 2^24 ids; without floors, for all elements.
+type RankDisplacement struct {
+	floor        promise
+	order        error
+	lastA, lastB int64
+	places       places
+}
+
+// idShift makes stretches of 2^24 ids: 1.7 seconds of second-slot ids.
+const idShift = 24
+
+// Add takes the next element: its ids at A and at B. Elements must come in
+// ascending order of idA, those of one idA in ascending order of idB.
+func (r *RankDisplacement) Add(idA, idB int64) {
+	r.floor.check(idB)
+	if idA <= r.lastA && r.places.n > 0 && r.order == nil && (idA < r.lastA || idB < r.lastB) {
+		r.order = fmt.Errorf("%w: ids %d at A and %d at B after %d and %d", ErrNotAscending, idA, idB, r.lastA, r.lastB)
+	}
+	r.lastA, r.lastB = idA, idB
+	r.places.add(idB, idShift)
+}
+
+// Floor promises that no later element has an id at B below floor, which settles
+// the places of elements below it and lets their memory be used again. A lower floor
+// than before changes nothing.
+func (r *RankDisplacement) Floor(floor int64) {
+	r.floor.raise(floor)
+	r.places.settle(r.floor.floorMs, idShift)
+}
+
+// Result gives the displacements of the elements so far, as if none followed:
+// position in list A less place in list B. More may follow: it changes nothing.
+func (r *RankDisplacement) Result() *DisplacementResult { return r.places.result(idShift) }
+
+// Err is the first reason for which the result is not to be trusted, or nil.
+func (r *RankDisplacement) Err() error {
+	if r.order != nil {
+		return r.order
+	}
+	return r.places.err(&r.floor)
+}
