@@ -20,6 +20,17 @@ type Generator interface {
 	Floor(eventMs, nowMs int64) int64
 }
 
+// Snapshotter is a Generator whose state can be saved, and restored after a
+// restart. Every generator with state is one.
+type Snapshotter interface {
+	Snapshot() State
+	Restore(State)
+}
+
+// State is a snapshot of a generator; only the same kind of generator can read
+// it. A nil State is that of a new process.
+type State any
+
 // Batcher is a Generator that draws many ids in one call, in order: ids[i],
 // kinds[i] and hops[i] become what Draw would give for eventMs[i] and nowMs[i].
 // The outputs are at least as long as eventMs; nowMs is as long. It stops at

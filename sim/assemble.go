@@ -118,7 +118,7 @@ func (r *run) site(s *siteRun) (*result.Site, error) {
 func (r *run) push(s *siteRun) result.Push {
 	p := s.push
 	out := result.Push{
-		Consumed: p.Consumed, Filtered: p.Filtered, StoreOff: p.StoreOff, Stored: p.Stored, Pushed: p.Pushed, Late: p.Late,
+		Consumed: p.Consumed, Filtered: p.Filtered, StoreOff: p.StoreOff, Stored: p.Stored, Pushed: p.Pushed, Late: p.Late, Again: p.Again,
 		DeadlineMs: r.cfg.Scenario.Deadline.Ms(),
 		Lateness:   summary(&p.Lateness), Early: p.Lateness.Cumulative(-1), Histogram: bins(&p.Lateness, latenessEdges),
 		Minutes: []result.MinuteRow{},
@@ -172,6 +172,7 @@ func (r *run) lane(s *siteRun, l *lane) (result.Lane, error) {
 		},
 		Overflow:   r.overflow(s, l),
 		Duplicates: r.duplicates(s, l),
+		List:       result.List{Entries: l.list.Discordance.Result()[0].N, Overwritten: l.list.Again.Overwritten, Lost: l.list.Again.Lost, SeveralIDs: l.list.Again.SeveralIDs},
 	}
 	out.Order.Witnesses = r.witnesses(s, [][]measure.Entry{l.list.Reordered}, func(e *measure.Entry) string {
 		return "stands after a later message"
@@ -442,7 +443,7 @@ func checks(r *result.Result) []result.Check {
 	for _, name := range r.SiteNames {
 		s := r.Sites[name]
 		p := s.Push
-		add(name+": consumed = input - skipped", p.Consumed, r.Input.Messages-r.Input.Skipped)
+		add(name+": consumed - again = input - skipped", p.Consumed-p.Again, r.Input.Messages-r.Input.Skipped)
 		add(name+": consumed = filtered + stored + store-off", p.Consumed, p.Filtered+p.Stored+p.StoreOff)
 		add(name+": stored = pushed + late", p.Stored, p.Pushed+p.Late)
 		for _, l := range []struct {
@@ -451,7 +452,7 @@ func checks(r *result.Result) []result.Check {
 		}{{"", &s.Lane}, {" (baseline)", &s.Baseline}} {
 			o, d := &l.lane.Overflow, &l.lane.Duplicates
 			add(name+": ids = stored + store-off"+l.suffix, o.IDs, p.Stored+p.StoreOff)
-			add(name+": list = stored"+l.suffix, l.lane.Order.N, p.Stored)
+			add(name+": list = stored - overwritten - lost"+l.suffix, l.lane.Order.N, p.Stored-l.lane.List.Overwritten-l.lane.List.Lost)
 			add(name+": stored = distinct + extra copies"+l.suffix, p.Stored, d.Distinct+d.IDs)
 			add(name+": extra copies = sum by cause"+l.suffix, d.IDs, sum(d.ByCause)+d.Unexplained)
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"twindrift/generator"
 	"twindrift/generator/catalog"
@@ -23,6 +24,7 @@ type lane struct {
 	processes measure.Processes
 
 	gens     []generator.Generator
+	saved    []generator.State // the last snapshot of each
 	list     *measure.List
 	overflow []*measure.Overflow
 
@@ -52,7 +54,7 @@ func newLane(name, variant string, options catalog.Options, nodes []int) (*lane,
 		if err != nil {
 			return nil, err
 		}
-		l.gens = append(l.gens, g)
+		l.gens, l.saved = append(l.gens, g), append(l.saved, nil)
 		l.layout, l.processes.Layout = layout, layout
 		l.overflow = append(l.overflow, measure.NewOverflow(node, entry.ByClock))
 	}
@@ -62,32 +64,48 @@ func newLane(name, variant string, options catalog.Options, nodes []int) (*lane,
 
 // draw gives every draw of a consumer that is not filtered its id.
 func (l *lane) draw(consumer int, d *site.Draws, out *measure.Drawn, plan *replay.Plan) error {
-	n := d.Len()
-	out.Resize(n)
-	filtered := 0
-	for _, state := range d.State {
-		if state == site.Filtered {
-			filtered++
+	out.Resize(d.Len())
+	from := 0
+	for _, e := range d.Events {
+		if err := l.drawRows(consumer, d, out, from, e.Row); err != nil {
+			return l.refused(consumer, d, from, err, plan)
 		}
+		from = e.Row
+		l.happens(consumer, e.Kind)
 	}
-	var err error
-	if filtered == 0 {
-		err = generator.DrawBatch(l.gens[consumer], d.EventMs, d.NowMs, out.ID, out.Kind, out.Hops)
-	} else {
-		err = l.drawSome(consumer, d, out)
-	}
-	if err != nil {
-		return l.refused(consumer, d, err, plan)
+	if err := l.drawRows(consumer, d, out, from, d.Len()); err != nil {
+		return l.refused(consumer, d, from, err, plan)
 	}
 	l.layout.Digits(out.ID, out.OwnerMs, out.Node)
 	return nil
 }
 
-// drawSome is draw where some are filtered.
-func (l *lane) drawSome(consumer int, d *site.Draws, out *measure.Drawn) error {
+// happens lets something happen to a consumer's generator.
+func (l *lane) happens(consumer int, what site.EventKind) {
+	g := l.gens[consumer]
+	saver, saves := g.(generator.Snapshotter)
+	switch what {
+	case site.StateLost:
+		g.Reset()
+	case site.StateSaved:
+		if saves {
+			l.saved[consumer] = saver.Snapshot()
+		}
+	case site.StateRestored:
+		if saves {
+			saver.Restore(l.saved[consumer])
+		}
+	}
+}
+
+// drawRows draws for the rows from..to, leaving out the filtered.
+func (l *lane) drawRows(consumer int, d *site.Draws, out *measure.Drawn, from, to int) error {
+	if !slices.Contains(d.State[from:to], site.Filtered) {
+		return generator.DrawBatch(l.gens[consumer], d.EventMs[from:to], d.NowMs[from:to], out.ID[from:to], out.Kind[from:to], out.Hops[from:to])
+	}
 	l.eventMs, l.nowMs = l.eventMs[:0], l.nowMs[:0]
-	for i, state := range d.State {
-		if state != site.Filtered {
+	for i := from; i < to; i++ {
+		if d.State[i] != site.Filtered {
 			l.eventMs, l.nowMs = append(l.eventMs, d.EventMs[i]), append(l.nowMs, d.NowMs[i])
 		}
 	}
@@ -100,9 +118,9 @@ func (l *lane) drawSome(consumer int, d *site.Draws, out *measure.Drawn) error {
 		return err
 	}
 	k := 0
-	for i, state := range d.State {
+	for i := from; i < to; i++ {
 		out.ID[i], out.Kind[i], out.Hops[i] = 0, generator.Drawn, 0
-		if state != site.Filtered {
+		if d.State[i] != site.Filtered {
 			out.ID[i], out.Kind[i], out.Hops[i] = l.ids[k], l.kinds[k], l.hops[k]
 			k++
 		}
@@ -111,14 +129,14 @@ func (l *lane) drawSome(consumer int, d *site.Draws, out *measure.Drawn) error {
 }
 
 // refused says which message got no id.
-func (l *lane) refused(consumer int, d *site.Draws, err error, plan *replay.Plan) error {
+func (l *lane) refused(consumer int, d *site.Draws, from int, err error, plan *replay.Plan) error {
 	var ts *secondslot.TimestampError
 	if !errors.As(err, &ts) {
 		return fmt.Errorf("generator %s: %w", l.name, err)
 	}
 	row := 0
-	for i, state := range d.State {
-		if state == site.Filtered {
+	for i := from; i < d.Len(); i++ {
+		if d.State[i] == site.Filtered {
 			continue
 		}
 		if row == ts.Row {
@@ -133,12 +151,13 @@ func (l *lane) refused(consumer int, d *site.Draws, err error, plan *replay.Plan
 
 // futureID is a lower bound of the ids that the lane's consumers may still
 // give; math.MaxInt64 when there are no draws left.
-func (l *lane) futureID(ahead []ahead) int64 {
+func (l *lane) futureID(a ahead) int64 {
 	low := int64(math.MaxInt64)
-	for i, a := range ahead {
-		if a.eventMs != math.MaxInt64 {
-			low = min(low, l.gens[i].Floor(a.eventMs, a.nowMs))
-		}
+	if a.eventMs == math.MaxInt64 {
+		return low
+	}
+	for _, g := range l.gens {
+		low = min(low, g.Floor(a.eventMs, a.nowMs))
 	}
 	return low
 }

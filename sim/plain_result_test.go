@@ -314,6 +314,7 @@ func (v *plainView) lane(lane int) result.Lane {
 	return result.Lane{
 		Generator: name, PerSecond: v.sc.Generator.PerSecond, UTCOffsetMs: v.sc.Generator.UTCOffset.Ms(),
 		Order: v.order(lane), Overflow: v.overflow(lane), Duplicates: v.duplicates(lane),
+		List: result.List{Entries: int64(len(listOf(v.all, lane)))},
 	}
 }
 

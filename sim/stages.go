@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math"
 	"sync"
 	"sync/atomic"
 
@@ -26,7 +25,7 @@ import (
 // inFlight is how many epochs may be under way.
 const inFlight = 3
 
-// ahead is what is known of the draws still to come at one consumer.
+// ahead is what is known of the draws still to come at a site.
 type ahead struct {
 	eventMs int64 // lower bound of their event times; math.MaxInt64 for none
 	nowMs   int64 // lower bound of the clock at them
@@ -36,7 +35,8 @@ type ahead struct {
 type siteEpoch struct {
 	epoch   *epoch
 	draws   []site.Draws // by consumer
-	ahead   []ahead
+	ahead   ahead
+	settled []int64 // by partition: the first message that may still be drawn
 	readers atomic.Int32
 }
 
@@ -147,7 +147,7 @@ func newPipeline(r *run, ctx context.Context) *pipeline {
 	for _, s := range r.sites {
 		n := len(s.nodes)
 		sp := &sitePipe{free: newQueue(inFlight, func() *siteEpoch {
-			return &siteEpoch{draws: make([]site.Draws, n), ahead: make([]ahead, n)}
+			return &siteEpoch{draws: make([]site.Draws, n), settled: make([]int64, len(r.plan.Partitions))}
 		})}
 		for l := range sp.lanes {
 			sp.lanes[l].in = makeQueue[siteEpoch](inFlight)
@@ -226,9 +226,8 @@ func (p *pipeline) site(i int) error {
 		if err := s.model.Advance(e.rows, e.nextAppendMs, se.draws); err != nil {
 			return err
 		}
-		for c, consumer := range s.model.Consumers {
-			se.ahead[c] = ahead{consumer.MinEventMs(), consumer.NextNowMs()}
-		}
+		se.ahead.eventMs, se.ahead.nowMs = s.model.Ahead()
+		s.model.Settled(se.settled)
 		se.epoch = e
 		se.readers.Store(lanes)
 		for l := range sp.lanes {
@@ -255,7 +254,6 @@ func (p *pipeline) lane(i, which int) error {
 		if !ok {
 			return nil
 		}
-		minEventMs := int64(math.MaxInt64)
 		for c := range se.draws {
 			d, g := &se.draws[c], &le.drawn[c]
 			if err := l.draw(c, d, g, p.run.plan); err != nil {
@@ -266,12 +264,11 @@ func (p *pipeline) lane(i, which int) error {
 			if which == chosen {
 				s.push.Add(c, d, g)
 			}
-			minEventMs = min(minEventMs, se.ahead[c].eventMs)
 		}
 		le.site = se
 		le.futureID = l.futureID(se.ahead)
 		le.floor = l.ownerSecond(le.futureID)
-		le.closed = l.list.Close(le.floor, minEventMs, le.closed[:0])
+		le.closed, le.floor = l.list.Close(le.floor, se.ahead.eventMs, se.settled, le.closed[:0])
 		le.readers.Store(int32(len(pipe.outs)) + 1)
 		for _, q := range pipe.outs {
 			q.put(le)
@@ -318,7 +315,7 @@ func (p *pipeline) pair(i, which int) error {
 		for c := range b.drawn {
 			l.pair.AddB(&b.site.draws[c], &b.drawn[c])
 		}
-		l.pair.Join(a.futureID, b.futureID)
+		l.pair.Join(a.futureID, b.futureID, a.site.settled, b.site.settled)
 		l.collisions.Add(a.closed, b.closed, a.floor, b.floor)
 		p.release(pr.a, which, a)
 		p.release(pr.b, which, b)

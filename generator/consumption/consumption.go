@@ -50,6 +50,12 @@ func (g *Generator) DrawBatch(_, nowMs, ids []int64, kinds []generator.Kind, hop
 	return nil
 }
 
+// Snapshot copies the slots.
+func (g *Generator) Snapshot() generator.State { return g.bySecond.Snapshot() }
+
+// Restore puts the slots back as they were at a Snapshot; nil empties them.
+func (g *Generator) Restore(state generator.State) { g.bySecond.Restore(state) }
+
 // Reset empties the slots, as a process restart does.
 func (g *Generator) Reset() { g.bySecond.Reset() }
 

@@ -5,6 +5,8 @@ import "twindrift/generator"
 var (
 	_ generator.Generator = (*Generator)(nil)
 	_ generator.Batcher   = (*Generator)(nil)
+
+	_ generator.Snapshotter = (*Generator)(nil)
 )
 
 // Generator is the published second-slot generator for one goroutine. It
@@ -116,6 +118,21 @@ func (g *Generator) DrawBatch(eventMs, _, ids []int64, kinds []generator.Kind, h
 		kinds[i], hops[i] = how.Kind, how.Hops
 	}
 	return nil
+}
+
+// Snapshot copies the slots.
+func (g *Generator) Snapshot() generator.State {
+	slots := g.slots
+	return &slots
+}
+
+// Restore puts the slots back as they were at a Snapshot; nil empties them.
+func (g *Generator) Restore(state generator.State) {
+	if state == nil {
+		g.Reset()
+		return
+	}
+	g.slots = *state.(*[secondsPerDay]uint64)
 }
 
 // Reset empties the slots: a restarted process has forgotten what it gave out.

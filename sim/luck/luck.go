@@ -25,6 +25,7 @@ const (
 	Service         // service time of the consumer
 	Handling        // delay between start and draw
 	Filter          // whether the business filter keeps the message
+	Again           // whether the message is delivered once more
 	Purposes        // how many there are
 )
 
@@ -71,7 +72,7 @@ func (s Stream) Replication(n uint32) Stream {
 // Words are the words of one delivery, by purpose. The first delivery of a
 // message is 0.
 func (s *Stream) Words(offset int64, delivery int32) (w [Purposes]uint64) {
-	w[Link], w[Service], w[Handling], _ = philox.Words(uint64(offset), uint64(uint32(delivery)), s.replication, 0, s.seed, s.site)
+	w[Link], w[Service], w[Handling], w[Again] = philox.Words(uint64(offset), uint64(uint32(delivery)), s.replication, 0, s.seed, s.site)
 	w[Filter] = s.filterWord(offset)
 	return w
 }
@@ -93,7 +94,7 @@ func (s *Stream) Fill(offsets []int64, words [][Purposes]uint64) {
 	words = words[:len(offsets)]
 	for i, offset := range offsets {
 		w := &words[i]
-		w[Link], w[Service], w[Handling], _ = philox.Words(uint64(offset), 0, s.replication, 0, s.seed, s.site)
+		w[Link], w[Service], w[Handling], w[Again] = philox.Words(uint64(offset), 0, s.replication, 0, s.seed, s.site)
 		w[Filter] = s.filterWord(offset)
 	}
 }

@@ -85,7 +85,7 @@ func sameID(entries []Entry) int {
 func (c *Collisions) group(a, b []Entry) {
 	base, other, baseOf, otherOf := a, b, c.ofA, c.ofB
 	baseSite, otherSite := 0, 1
-	if len(b) > len(a) {
+	if distinctMessages(b) > distinctMessages(a) {
 		base, other, baseOf, otherOf = b, a, c.ofB, c.ofA
 		baseSite, otherSite = 1, 0
 	}
@@ -98,7 +98,7 @@ func (c *Collisions) group(a, b []Entry) {
 	g := Group{Occurrences: int64(len(base)), Entries: []Entry{*first}, Sites: []int{baseSite}}
 	for i := range other {
 		extra := &other[i]
-		if holds(base, extra) {
+		if holds(base, extra) || i > 0 && sameMessage(extra, &other[i-1]) {
 			continue
 		}
 		cause := causeOf(extra, first, otherOf, baseOf, false)
@@ -120,6 +120,19 @@ func (c *Collisions) group(a, b []Entry) {
 		c.shown[g.Cause]++
 		c.First = append(c.First, g)
 	}
+}
+
+func sameMessage(a, b *Entry) bool { return a.Partition == b.Partition && a.Offset == b.Offset }
+
+// distinctMessages counts the messages among entries in list order.
+func distinctMessages(entries []Entry) int {
+	n := 1
+	for i := 1; i < len(entries); i++ {
+		if !sameMessage(&entries[i], &entries[i-1]) {
+			n++
+		}
+	}
+	return n
 }
 
 // holds says whether a message is among entries that are in list order and

@@ -32,6 +32,9 @@ type Processes struct {
 	Layout  generator.Layout // of their ids
 	ByClock bool             // ids are of the clock's second, not the event's
 	Overrun bool             // a sequence can run past its node's range of digits
+
+	Redelivers bool // messages may come again
+	MemberIsID bool // the member of the list is the id, not the message
 }
 
 // Group is one id that several messages have.
@@ -143,6 +146,8 @@ func causeOf(extra, first *Entry, extraOf, firstOf Processes, sameSite bool) str
 		return f
 	}
 	switch {
+	case sameSite && extra.Consumer == first.Consumer && extra.Life&^gone != first.Life&^gone:
+		return Restart
 	case sameSite && extra.Consumer == first.Consumer && extraOf.Overrun:
 		return NodeRange // past its range by a whole second, so that its own digit shows again
 	case sameSite && extra.Consumer == first.Consumer:

@@ -21,9 +21,14 @@ type Entry struct {
 	NowMs     int64 // the site's clock at the draw
 	Offset    int64
 	Partition int32
-	Consumer  int16 // scenario.maxConsumers keeps it in range
+	Consumer  int16
 	Kind      generator.Kind
+	Life      uint8 // restarts of the process before, modulo 128, and gone
 }
+
+// gone marks an entry that a later delivery of its message has taken out of the
+// list; its id stays given out.
+const gone uint8 = 1 << 7
 
 func entryOf(consumer int, d *site.Draws, g *Drawn, i int) Entry {
 	return Entry{
@@ -76,6 +81,7 @@ type List struct {
 	Drift       tally.Repeats // owner second - event second
 	Duplicates  Duplicates
 	Reordered   []Entry // the first reordered ones
+	Again       Again
 
 	processes           Processes
 	opens               map[int64]*open
@@ -86,16 +92,21 @@ type List struct {
 	ids, owners, digits []int64 // scratch: a second's ids and what they say
 	score               float64 // of the entry before
 	any                 bool
+	lives               []uint8 // by consumer
 }
 
 // NewList is an empty list of a site with these consumers.
 func NewList(p Processes) *List {
-	return &List{processes: p, opens: map[int64]*open{}}
+	return &List{processes: p, opens: map[int64]*open{}, lives: make([]uint8, len(p.Nodes))}
 }
 
 // Add takes in the stored messages among a consumer's draws.
 func (l *List) Add(consumer int, d *site.Draws, g *Drawn) {
+	events := d.Events
 	for i, state := range d.State {
+		for len(events) > 0 && events[0].Row == i {
+			events = l.happens(consumer, events)
+		}
 		if state != site.Store {
 			continue
 		}
@@ -106,9 +117,25 @@ func (l *List) Add(consumer int, d *site.Draws, g *Drawn) {
 		}
 		event := d.EventMs[i]
 		o.minEvent = min(o.minEvent, event)
-		o.entries = append(o.entries, entryOf(consumer, d, g, i))
+		e := entryOf(consumer, d, g, i)
+		e.Life = l.lives[consumer]
+		o.entries = append(o.entries, e)
 		l.Drift.Add(second - secondOf(event))
+		if l.processes.Redelivers {
+			l.delivered(&e, second, d.Ordinal[i])
+		}
 	}
+	for len(events) > 0 {
+		events = l.happens(consumer, events)
+	}
+}
+
+// happens counts the lives of a process.
+func (l *List) happens(consumer int, events []site.Event) []site.Event {
+	if events[0].Kind != site.StateSaved {
+		l.lives[consumer] = (l.lives[consumer] + 1) &^ gone
+	}
+	return events[1:]
 }
 
 func (l *List) open(second int64) *open {
@@ -127,10 +154,13 @@ func (l *List) open(second int64) *open {
 }
 
 // Close goes over the owner seconds before floorSecond, in which no later draw
-// will fall; minEventMs is a lower bound of the event times of those draws. It
-// appends the closed seconds, ascending, to closed.
-func (l *List) Close(floorSecond, minEventMs int64, closed []Second) []Second {
+// will fall; minEventMs is a lower bound of the event times of those draws, and
+// settled the ordinals, by partition, before which no message comes again. It
+// appends the closed seconds, ascending, to closed, and gives the second before
+// which all are closed now.
+func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Second) ([]Second, int64) {
 	var ready []*open
+	floorSecond = min(floorSecond, l.Again.settle(settled))
 	low := minEventMs
 	for second, o := range l.opens {
 		if second < floorSecond {
@@ -158,7 +188,7 @@ func (l *List) Close(floorSecond, minEventMs int64, closed []Second) []Second {
 		l.Discordance.Floor(low)
 		l.Reordering.Floor(low)
 	}
-	return closed
+	return closed, floorSecond
 }
 
 // goOver measures one second's entries in order.
@@ -175,20 +205,12 @@ func (l *List) goOver(entries []Entry) {
 		for j < len(entries) && entries[j].ID == e.ID {
 			j++
 		}
-		if j == i+1 {
-			l.Discordance.Add(e.EventMs)
-		} else {
-			l.ties = l.ties[:0]
-			for k := i; k < j; k++ {
-				l.ties = append(l.ties, entries[k].EventMs)
-			}
-			l.Discordance.AddTied(l.ties)
+		if j > i+1 {
 			l.Duplicates.addGroup(entries[i:j], l.processes)
-		}
-		for k := i; k < j; k++ {
-			if _, reordered := l.Reordering.Add(l.owners[k], entries[k].EventMs); reordered && len(l.Reordered) < witnesses {
-				l.Reordered = append(l.Reordered, entries[k])
-			}
+			l.goOverTied(entries[i:j], l.owners[i])
+		} else if e.Life&gone == 0 {
+			l.Discordance.Add(e.EventMs)
+			l.inOrder(e, l.owners[i])
 		}
 		l.Duplicates.Distinct++
 		score := float64(e.ID)
@@ -197,6 +219,31 @@ func (l *List) goOver(entries []Entry) {
 		}
 		l.score, l.any = score, true
 		i = j
+	}
+}
+
+// goOverTied measures the entries that have one id.
+func (l *List) goOverTied(entries []Entry, ownerMs int64) {
+	l.ties = l.ties[:0]
+	for k := range entries {
+		if entries[k].Life&gone != 0 {
+			continue
+		}
+		l.ties = append(l.ties, entries[k].EventMs)
+		l.inOrder(&entries[k], ownerMs)
+		if l.processes.MemberIsID { // one entry for all
+			l.Again.Lost += int64(len(entries) - 1)
+			break
+		}
+	}
+	if len(l.ties) > 0 {
+		l.Discordance.AddTied(l.ties)
+	}
+}
+
+func (l *List) inOrder(e *Entry, ownerMs int64) {
+	if _, reordered := l.Reordering.Add(ownerMs, e.EventMs); reordered && len(l.Reordered) < witnesses {
+		l.Reordered = append(l.Reordered, *e)
 	}
 }
 

@@ -114,15 +114,13 @@ func idOr(state site.State, id int64) int64 {
 	return id
 }
 
-// Join compares the messages that both sites have drawn for by now. futureA
-// and futureB are lower bounds of the ids still to be drawn at each site.
-func (p *Pair) Join(futureA, futureB int64) {
+// Join compares the messages that both sites are done with: those before
+// settledA and settledB, ordinals by partition. futureA and futureB are lower
+// bounds of the ids still to be drawn at each site.
+func (p *Pair) Join(futureA, futureB int64, settledA, settledB []int64) {
 	for i := range p.windows {
 		w := &p.windows[i]
-		n := 0
-		for n < len(w.a) && w.a[n] != pending && w.b[n] != pending {
-			n++
-		}
+		n := int(min(int64(len(w.a)), settledA[i]-w.first, settledB[i]-w.first))
 		p.compare(int32(i), w, n)
 		w.drop(n)
 		for k, a := range w.a {
@@ -225,7 +223,7 @@ func (p *Pair) close(futureA, futureB int64) {
 		floor = secondOf(p.layout.OwnerMs(futureA))
 	}
 	if futureB != math.MaxInt64 {
-		low = p.layout.OwnerMs(futureB)
+		low = secondOf(p.layout.OwnerMs(futureB)) * 1000 // another consumer may draw ids below this in the same second
 	}
 	var ready []*openPairs
 	for second, o := range p.opens {

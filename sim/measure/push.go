@@ -15,6 +15,7 @@ const minuteMs = 60_000
 // source log.
 type Push struct {
 	Consumed, Filtered, StoreOff, Stored, Pushed, Late int64
+	Again                                              int64 // deliveries of messages that were drawn before
 
 	Lateness  tally.Counts  // of stored messages, ms: clock at the draw less event time
 	ByMinute  tally.Repeats // stored messages by minute of the clock
@@ -44,6 +45,9 @@ func NewPush(consumers int, deadlineMs int64) *Push {
 func (p *Push) Add(consumer int, d *site.Draws, g *Drawn) {
 	p.Consumed += int64(d.Len())
 	for i, state := range d.State {
+		if d.Again[i] > 0 {
+			p.Again++
+		}
 		now := d.NowMs[i]
 		minute := floorDiv(now, minuteMs)
 		p.lagAt(minute).add(now - d.AppendMs[i])

@@ -141,6 +141,7 @@ type Push struct {
 	Stored   int64 `json:"stored"`
 	Pushed   int64 `json:"pushed"`
 	Late     int64 `json:"late"`
+	Again    int64 `json:"again"` // of the consumed, deliveries of messages that had been drawn before
 
 	DeadlineMs int64         `json:"deadline_ms"`
 	Lateness   *Summary      `json:"lateness_ms"` // draw time less event time, of stored messages
@@ -173,6 +174,17 @@ type Lane struct {
 	Order       Order      `json:"order"`
 	Overflow    Overflow   `json:"overflow"`
 	Duplicates  Duplicates `json:"duplicates"`
+	List        List       `json:"list"`
+}
+
+// List is the site's sorted set. Its member is the message, so that a later
+// delivery overwrites the entry of an earlier one, or the id, so that messages
+// with one id share an entry.
+type List struct {
+	Entries     int64 `json:"entries"`     // at the end: stored - Overwritten - Lost
+	Overwritten int64 `json:"overwritten"` // by a later delivery of the message
+	Lost        int64 `json:"lost"`        // sharing an id with another entry
+	SeveralIDs  int64 `json:"several_ids"` // messages that were given several ids
 }
 
 // Grained holds pair counts and Kendall's tau at the grains 1ms, 1s, 10s, 60s

@@ -23,67 +23,121 @@ type ConsumerConfig struct {
 	Parallel   Parallel
 	Service    delay.Dist // how long a message keeps its worker
 	Handling   delay.Dist // from start to draw; keeps the worker too, if longer
+	Stalls     []Window   // in which nothing starts, ascending
+	Restarts   []Restart  // ascending
+	CommitNs   int64      // between two commits; 0 commits each message as it is drawn
 }
 
 // Consumer is a process at work. Between epochs it holds the messages that
 // have not been started and those that are started and not drawn.
 type Consumer struct {
 	Node      int
-	Consumed  int64
+	Consumed  int64 // deliveries
 	MaxWaitNs int64 // longest time from arrival to start
 
-	clock    Clock
+	clock    *Clock
 	parallel Parallel
 	inOrder  bool         // no handling delay: draws happen in the order of starts
+	service  delay.Dist   // of a message of any partition it is given
+	handling delay.Dist   //
 	parts    []*partition // ascending
 	queues   arrivals
 	free     workers
+	stalls   windows
 	overrun  bool // virtual time has run over
 	pending  drawQueue
-	draws    *Draws // of the epoch
-	nextNs   int64  // no later start is earlier
+	repeats  repeats // messages to be delivered once more
+	draws    *Draws  // of the epoch
+	nextNs   int64   // no later start is earlier
+
+	moments moments // of restarts, and of commits and snapshots for them
+	keptRow int     // rows of the epoch before it are in partition.kept
 }
 
-// advance takes the draws as far as the epoch allows (MODEL 3 and 4).
-func (c *Consumer) advance(rows []Rows, nextAppendMs int64, draws *Draws) {
+// take takes in an epoch's rows.
+func (c *Consumer) take(rows []Rows, draws *Draws) {
 	draws.reset()
-	c.draws = draws
+	c.draws, c.keptRow = draws, 0
 	expected := 0
 	for _, p := range c.parts {
 		expected += rows[p.index].Len()
+		p.take(&rows[p.index], c.clock)
 	}
 	draws.reserve(expected + expected/16)
+}
+
+// advance takes the draws as far as the messages taken in allow (MODEL 3 and
+// 4), and to no start at or after until.
+func (c *Consumer) advance(nextAppendMs, until int64) {
 	bound := int64(math.MaxInt64)
 	for _, p := range c.parts {
-		p.take(&rows[p.index], c.clock)
 		bound = min(bound, p.boundNs(nextAppendMs, c.clock))
 	}
-	if c.parallel == Partitions {
-		c.startByPartition(bound)
-	} else {
-		c.startByArrival(bound)
+	for {
+		stop := min(until, c.moments.next())
+		if c.parallel == Partitions {
+			c.startByPartition(bound, stop)
+		} else {
+			c.startByArrival(bound, stop)
+		}
+		c.nextNs = c.nextStart(bound)
+		if c.nextNs < stop || stop == until {
+			break
+		}
+		c.pass()
 	}
-	next := int64(math.MaxInt64)
+}
+
+// finish ends an epoch: what is final is in the epoch's columns.
+func (c *Consumer) finish() {
+	c.emit(c.nextNs)
+	c.holdBack(c.nextNs)
+	c.keep()
+	c.settle()
+	c.Consumed += int64(c.draws.Len())
+}
+
+// nextStart is a lower bound of the starts to come.
+func (c *Consumer) nextStart(bound int64) int64 {
+	next := min(bound, c.repeats.next())
 	for _, p := range c.parts {
 		next = min(next, p.nextArrivalNs(bound))
 	}
-	c.nextNs = max(next, c.free.next())
-	c.emit(c.nextNs)
-	c.holdBack(c.nextNs)
+	return c.stalls.after(max(next, c.free.next()))
 }
 
 // startByArrival starts waiting messages, the earliest arrival first (ties by
-// partition, offset), each as soon as a worker is free. A message that may
-// still be overtaken by one not yet taken in (arrival at or after bound) stays.
-func (c *Consumer) startByArrival(bound int64) {
+// partition, offset), each as soon as a worker is free and no stall holds the
+// process. A message that may still be overtaken by one not yet taken in
+// (arrival at or after bound) stays, and so does one that would start at or
+// after stop.
+func (c *Consumer) startByArrival(bound, stop int64) {
 	c.queues.reset(c.parts)
 	for {
-		p := c.queues.first()
-		if p == nil || p.queue[p.head].arrivalNs >= bound {
+		p, repeated := c.queues.first(), false
+		var m *waiting
+		if p != nil {
+			m = &p.queue[p.head]
+		}
+		if len(c.repeats) > 0 && (m == nil || c.repeats[0].beats(m, p)) {
+			m, p, repeated = &c.repeats[0].message, c.repeats[0].partition, true
+		}
+		if m == nil || m.arrivalNs >= bound {
 			return
 		}
-		m := &p.queue[p.head]
-		c.start(m, p, max(m.arrivalNs, c.free.next()))
+		at := c.stalls.after(max(m.arrivalNs, c.free.next()))
+		if at >= stop {
+			return
+		}
+		if p.again.below > 0 && c.makesRepeat(at) {
+			continue
+		}
+		if repeated {
+			r := c.repeats.remove(0)
+			c.start(&r.message, p, at)
+			continue
+		}
+		c.start(m, p, at)
 		p.head++
 		c.queues.next()
 	}
@@ -92,7 +146,7 @@ func (c *Consumer) startByArrival(bound int64) {
 // startByPartition is startByArrival where a partition has one message in work
 // at a time: at the moment when a worker is free, the earliest arrival among
 // the partitions that are not in work goes first.
-func (c *Consumer) startByPartition(bound int64) {
+func (c *Consumer) startByPartition(bound, stop int64) {
 	for {
 		at := int64(math.MaxInt64)
 		for _, p := range c.parts {
@@ -100,30 +154,53 @@ func (c *Consumer) startByPartition(bound int64) {
 				at = min(at, max(p.queue[p.head].arrivalNs, p.freeNs))
 			}
 		}
+		for i := range c.repeats {
+			at = min(at, max(c.repeats[i].message.arrivalNs, c.repeats[i].partition.freeNs))
+		}
 		if at == math.MaxInt64 {
 			return
 		}
-		at = max(at, c.free.next())
-		if at >= bound {
+		at = c.stalls.after(max(at, c.free.next()))
+		if at >= bound || at >= stop {
 			return
 		}
-		var first *partition
-		for _, p := range c.parts {
-			if p.head < len(p.queue) && p.freeNs <= at && p.queue[p.head].arrivalNs <= at &&
-				(first == nil || p.queue[p.head].arrivalNs < first.queue[first.head].arrivalNs) {
-				first = p
-			}
+		if c.makesRepeat(at) {
+			continue
 		}
-		first.freeNs = c.start(&first.queue[first.head], first, at)
-		first.head++
+		c.startEligible(at)
 	}
+}
+
+// startEligible starts the earliest arrival among those that can go at a moment.
+func (c *Consumer) startEligible(at int64) {
+	var first *partition
+	var m *waiting
+	for _, p := range c.parts {
+		if p.head < len(p.queue) && p.freeNs <= at && p.queue[p.head].arrivalNs <= at &&
+			(m == nil || p.queue[p.head].arrivalNs < m.arrivalNs) {
+			first, m = p, &p.queue[p.head]
+		}
+	}
+	which := -1
+	for i := range c.repeats {
+		r := &c.repeats[i]
+		if r.partition.freeNs <= at && r.message.arrivalNs <= at && (m == nil || r.beats(m, first)) {
+			first, m, which = r.partition, &r.message, i
+		}
+	}
+	if which >= 0 {
+		r := c.repeats.remove(which)
+		r.partition.freeNs = c.start(&r.message, r.partition, at)
+		return
+	}
+	first.freeNs = c.start(m, first, at)
+	first.head++
 }
 
 // start has the worker that is free first take up a message, and tells when it
 // is done. Starts never go back in time, so what draws before this start is
 // final.
 func (c *Consumer) start(m *waiting, p *partition, atNs int64) (doneNs int64) {
-	c.Consumed++
 	c.MaxWaitNs = max(c.MaxWaitNs, atNs-m.arrivalNs)
 	doneNs = atNs + max(m.serviceNs, m.handlingNs)
 	if doneNs < atNs {
@@ -133,9 +210,10 @@ func (c *Consumer) start(m *waiting, p *partition, atNs int64) (doneNs int64) {
 	c.emit(atNs)
 	if c.inOrder && len(c.pending) == 0 {
 		c.draws.addInOrder(m, p.index, atNs, c.clock.Ms(atNs))
+		c.drawn(p, m, atNs)
 		return doneNs
 	}
-	c.pending.push(started{drawNs: atNs + m.handlingNs, partition: p.index, message: *m})
+	c.pending.push(started{drawNs: atNs + m.handlingNs, partition: p, message: *m})
 	return doneNs
 }
 
@@ -144,15 +222,35 @@ func (c *Consumer) start(m *waiting, p *partition, atNs int64) (doneNs int64) {
 func (c *Consumer) holdBack(fromNs int64) {
 	d := c.draws
 	for n := d.Len(); n > 0 && d.DrawNs[n-1] >= fromNs; n-- {
-		c.pending.push(d.removeLast())
+		m := d.message(n - 1)
+		m.repeated = true // whether it comes again has been told
+		c.pending.push(started{drawNs: d.DrawNs[n-1], partition: c.part(d.Partition[n-1]), message: m})
+		d.cut(n - 1)
 	}
+}
+
+// part is the partition with a plan index.
+func (c *Consumer) part(index int32) *partition {
+	low, high := 0, len(c.parts)
+	for low < high {
+		middle := (low + high) / 2
+		if c.parts[middle].index < index {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return c.parts[low]
 }
 
 // emit moves the draws before a moment into the epoch's columns.
 func (c *Consumer) emit(beforeNs int64) {
 	for len(c.pending) > 0 && c.pending[0].drawNs < beforeNs {
 		s := c.pending.pop()
-		c.draws.add(&s.message, s.partition, s.drawNs, c.clock.Ms(s.drawNs))
+		c.draws.add(&s.message, s.partition.index, s.drawNs, c.clock.Ms(s.drawNs))
+		if !s.message.repeated {
+			c.drawn(s.partition, &s.message, s.drawNs)
+		}
 	}
 }
 
@@ -165,7 +263,7 @@ func (c *Consumer) NextNowMs() int64 {
 	if next == math.MaxInt64 {
 		return math.MaxInt64
 	}
-	return c.clock.Ms(next)
+	return c.clock.FloorMs(next)
 }
 
 // MinEventMs is a lower bound of the event times of every draw still to come.
@@ -173,6 +271,9 @@ func (c *Consumer) MinEventMs() int64 {
 	low := int64(math.MaxInt64)
 	for i := range c.pending {
 		low = min(low, c.pending[i].message.eventMs)
+	}
+	for i := range c.repeats {
+		low = min(low, c.repeats[i].message.eventMs)
 	}
 	for _, p := range c.parts {
 		low = min(low, p.minEventMs())

@@ -14,9 +14,12 @@ type waiting struct {
 	appendMs   int64
 	offset     int64
 	ordinal    int64
+	delivery   int32 // how often it was started before
+	drawn      int32 // how often it drew an id, or was filtered, before
 	serviceNs  int64
 	handlingNs int64
 	state      State
+	repeated   bool // whether it comes again has been told
 }
 
 // partition is one partition as a site sees it: the link and what waits.
@@ -28,6 +31,8 @@ type partition struct {
 	rule      rule    // the business filter, as far as this partition goes
 	storeOff  bool
 
+	outages  windows // of the link
+	again    redelivery
 	luck     luck.Stream
 	random   bool // the filter or any of the delays needs a draw of luck
 	link     delay.Dist
@@ -39,11 +44,14 @@ type partition struct {
 	queue       []waiting
 	head        int
 	freeNs      int64 // when its message in work is done (parallel: partitions)
+
+	// Of a process that loses uncommitted work (see restart.go):
+	kept []waiting // drawn, and not known to be committed
 }
 
 // take brings an epoch's rows over the link: order is kept, so a message
 // arrives no earlier than the one before it (MODEL 2).
-func (p *partition) take(rows *Rows, clock Clock) {
+func (p *partition) take(rows *Rows, clock *Clock) {
 	if p.head > 0 {
 		n := copy(p.queue, p.queue[p.head:])
 		p.queue, p.head = p.queue[:n], 0
@@ -75,6 +83,7 @@ func (p *partition) take(rows *Rows, clock Clock) {
 		if arrival < p.lastArrival {
 			arrival = p.lastArrival
 		}
+		arrival = p.outages.after(arrival)
 		p.lastArrival = arrival
 		m.arrivalNs = arrival
 		p.queue = append(p.queue, m)
@@ -86,11 +95,11 @@ func (p *partition) take(rows *Rows, clock Clock) {
 // appended before nextAppendMs has been taken in. It holds too where the
 // broker's clock falls back: the first message to come is appended at or after
 // nextAppendMs, and those behind it do not overtake it.
-func (p *partition) boundNs(nextAppendMs int64, clock Clock) int64 {
+func (p *partition) boundNs(nextAppendMs int64, clock *Clock) int64 {
 	if p.taken >= p.messages {
 		return math.MaxInt64
 	}
-	return max(p.lastArrival, clock.Ns(nextAppendMs)+p.link.Min())
+	return p.outages.after(max(p.lastArrival, clock.Ns(nextAppendMs)+p.link.Min()))
 }
 
 // nextArrivalNs is the arrival of the first waiting message, else boundNs.
@@ -101,15 +110,24 @@ func (p *partition) nextArrivalNs(boundNs int64) int64 {
 	return boundNs
 }
 
-// minEventMs is a lower bound of the event times of the messages that are not
-// started yet.
+// minEventMs is a lower bound of the event times of the messages that are still
+// to be started, for the first time or once more after a restart.
 func (p *partition) minEventMs() int64 {
-	next := p.taken
+	low := int64(math.MaxInt64)
+	if next := p.nextOrdinal(); next < p.messages {
+		low = p.floorMs[next/p.blockRows]
+	}
+	for i := range p.kept {
+		low = min(low, p.kept[i].eventMs)
+	}
+	return low
+}
+
+// nextOrdinal is the first message that waits to be started, or the first that
+// has not been taken in.
+func (p *partition) nextOrdinal() int64 {
 	if p.head < len(p.queue) {
-		next = p.queue[p.head].ordinal
+		return p.queue[p.head].ordinal
 	}
-	if next >= p.messages {
-		return math.MaxInt64
-	}
-	return p.floorMs[next/p.blockRows]
+	return p.taken
 }

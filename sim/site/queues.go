@@ -100,7 +100,7 @@ func earlier(a, b *partition) bool {
 // started is a message in work whose id is not drawn yet.
 type started struct {
 	drawNs    int64
-	partition int32
+	partition *partition
 	message   waiting
 }
 
@@ -113,9 +113,16 @@ func (a *started) before(b *started) bool {
 		return a.drawNs < b.drawNs
 	}
 	if a.partition != b.partition {
-		return a.partition < b.partition
+		return a.partition.index < b.partition.index
 	}
 	return a.message.ordinal < b.message.ordinal
+}
+
+// order makes a heap of what stands in q.
+func (q drawQueue) order() {
+	for i := len(q)/2 - 1; i >= 0; i-- {
+		q.down(i)
+	}
 }
 
 func (q *drawQueue) push(s started) {
@@ -135,29 +142,30 @@ func (q *drawQueue) push(s started) {
 
 func (q *drawQueue) pop() started {
 	h := *q
-	top := h[0]
-	n := len(h) - 1
-	last := h[n]
-	h = h[:n]
-	*q = h
-	if n == 0 {
-		return top
+	top, n := h[0], len(h)-1
+	h[0] = h[n]
+	*q = h[:n]
+	if n > 1 {
+		h[:n].down(0)
 	}
-	i := 0
+	return top
+}
+
+func (q drawQueue) down(i int) {
+	s := q[i]
 	for {
 		child := 2*i + 1
-		if child >= n {
+		if child >= len(q) {
 			break
 		}
-		if child+1 < n && h[child+1].before(&h[child]) {
+		if child+1 < len(q) && q[child+1].before(&q[child]) {
 			child++
 		}
-		if !h[child].before(&last) {
+		if !q[child].before(&s) {
 			break
 		}
-		h[i] = h[child]
+		q[i] = q[child]
 		i = child
 	}
-	h[i] = last
-	return top
+	q[i] = s
 }

@@ -1,9 +1,6 @@
 package site
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // Rows is a stretch of one partition in offset order, as columns of one
 // length: what one epoch brings.
@@ -39,7 +36,29 @@ type Draws struct {
 	DrawNs    []int64
 	NowMs     []int64 // the site's clock at the draw, whole ms
 	State     []State
+	Again     []int32 // how often the message was drawn (or filtered) before
+	Delivery  []int32 // how often it was started before
+
+	Events []Event // what happens to the process between draws, in order
 }
+
+// Event is something that happens to a consumer's generator before it draws
+// for row Row of the epoch.
+type Event struct {
+	Row  int
+	Kind EventKind
+}
+
+// EventKind is what happens to a generator.
+type EventKind uint8
+
+// The kinds.
+const (
+	StateLost     EventKind = iota // the process restarts, and has forgotten what it gave out
+	StateSaved                     // a snapshot is taken
+	StateRestored                  // the process restarts from the last snapshot
+	StateKept                      // the process restarts with its state
+)
 
 // State is what the business filter and the store say of a delivery.
 type State uint8
@@ -58,6 +77,7 @@ func (d *Draws) reset() {
 	d.Partition, d.Ordinal, d.Offset = d.Partition[:0], d.Ordinal[:0], d.Offset[:0]
 	d.EventMs, d.AppendMs, d.ArrivalNs = d.EventMs[:0], d.AppendMs[:0], d.ArrivalNs[:0]
 	d.DrawNs, d.NowMs, d.State = d.DrawNs[:0], d.NowMs[:0], d.State[:0]
+	d.Again, d.Delivery, d.Events = d.Again[:0], d.Delivery[:0], d.Events[:0]
 }
 
 func (d *Draws) add(m *waiting, partition int32, drawNs, nowMs int64) {
@@ -70,6 +90,7 @@ func (d *Draws) add(m *waiting, partition int32, drawNs, nowMs int64) {
 	d.DrawNs = append(d.DrawNs, drawNs)
 	d.NowMs = append(d.NowMs, nowMs)
 	d.State = append(d.State, m.state)
+	d.Again, d.Delivery = append(d.Again, m.drawn), append(d.Delivery, m.delivery)
 }
 
 // reserve makes room for n deliveries in all.
@@ -82,6 +103,7 @@ func (d *Draws) reserve(n int) {
 	d.EventMs, d.AppendMs = slices.Grow(d.EventMs, n), slices.Grow(d.AppendMs, n)
 	d.ArrivalNs, d.DrawNs = slices.Grow(d.ArrivalNs, n), slices.Grow(d.DrawNs, n)
 	d.NowMs, d.State = slices.Grow(d.NowMs, n), slices.Grow(d.State, n)
+	d.Again, d.Delivery = slices.Grow(d.Again, n), slices.Grow(d.Delivery, n)
 }
 
 // addInOrder adds a draw no earlier than the last; among draws of one moment it
@@ -104,55 +126,22 @@ func (d *Draws) swap(i, j int) {
 	d.DrawNs[i], d.DrawNs[j] = d.DrawNs[j], d.DrawNs[i]
 	d.NowMs[i], d.NowMs[j] = d.NowMs[j], d.NowMs[i]
 	d.State[i], d.State[j] = d.State[j], d.State[i]
+	d.Again[i], d.Again[j] = d.Again[j], d.Again[i]
+	d.Delivery[i], d.Delivery[j] = d.Delivery[j], d.Delivery[i]
 }
 
-// removeLast takes the last draw out again.
-func (d *Draws) removeLast() started {
-	i := d.Len() - 1
-	s := started{drawNs: d.DrawNs[i], partition: d.Partition[i], message: waiting{
+// message is row i as it was before it drew.
+func (d *Draws) message(i int) waiting {
+	return waiting{
 		arrivalNs: d.ArrivalNs[i], eventMs: d.EventMs[i], appendMs: d.AppendMs[i],
-		offset: d.Offset[i], ordinal: d.Ordinal[i], state: d.State[i],
-	}}
-	d.Partition, d.Ordinal, d.Offset = d.Partition[:i], d.Ordinal[:i], d.Offset[:i]
-	d.EventMs, d.AppendMs, d.ArrivalNs = d.EventMs[:i], d.AppendMs[:i], d.ArrivalNs[:i]
-	d.DrawNs, d.NowMs, d.State = d.DrawNs[:i], d.NowMs[:i], d.State[:i]
-	return s
+		offset: d.Offset[i], ordinal: d.Ordinal[i], state: d.State[i], drawn: d.Again[i], delivery: d.Delivery[i],
+	}
 }
 
-// Clock turns virtual time into what clocks say. Virtual time is counted from
-// BaseMs (ms since the Unix epoch), which is 0 unless the capture's timestamps
-// lie too far out for int64 nanoseconds since 1970.
-type Clock struct {
-	BaseMs int64
-}
-
-const nsPerMs = 1_000_000
-
-// Ns is the virtual time of a moment in ms since the Unix epoch.
-func (c Clock) Ns(ms int64) int64 { return (ms - c.BaseMs) * nsPerMs }
-
-// UnixNs are moments of virtual time as ns since the Unix epoch, cut at the
-// last that int64 holds, 2262-04-11. The slice is ns itself where virtual time
-// counts from 1970.
-func (c Clock) UnixNs(ns []int64) []int64 {
-	if c.BaseMs == 0 {
-		return ns
-	}
-	unix := make([]int64, len(ns))
-	for i, t := range ns {
-		unix[i] = math.MaxInt64
-		if c.BaseMs <= (math.MaxInt64-t)/nsPerMs {
-			unix[i] = t + c.BaseMs*nsPerMs
-		}
-	}
-	return unix
-}
-
-// Ms is the whole ms since the Unix epoch that virtual time ns lies in.
-func (c Clock) Ms(ns int64) int64 {
-	q := ns / nsPerMs
-	if ns%nsPerMs < 0 {
-		q--
-	}
-	return q + c.BaseMs
+// cut leaves the first n rows.
+func (d *Draws) cut(n int) {
+	d.Partition, d.Ordinal, d.Offset = d.Partition[:n], d.Ordinal[:n], d.Offset[:n]
+	d.EventMs, d.AppendMs, d.ArrivalNs = d.EventMs[:n], d.AppendMs[:n], d.ArrivalNs[:n]
+	d.DrawNs, d.NowMs, d.State, d.Again = d.DrawNs[:n], d.NowMs[:n], d.State[:n], d.Again[:n]
+	d.Delivery = d.Delivery[:n]
 }

@@ -17,29 +17,39 @@ type Config struct {
 	Clock      Clock
 	Link       delay.Dist            // from the source log to the site
 	LinkTopics map[string]delay.Dist // instead of Link, by topic
+	Outages    []Window              // of the link: what would arrive in one arrives at its end; ascending
 	Filter     Filter
 	StoreOff   map[string]bool // topics that are not stored
 	Consumers  []ConsumerConfig
+	Handovers  []Handover // ascending
+	Redelivery Redelivery
+	StartNs    int64 // from when commits are counted
 }
 
 // Site is one data center. It belongs to one goroutine.
 type Site struct {
 	Name      string
-	Clock     Clock
+	Clock     *Clock
 	Consumers []*Consumer
+
+	handovers []Handover
 }
 
 // New sets a site up for the partitions of a capture.
 func New(cfg Config, plan *replay.Plan) *Site {
-	s := &Site{Name: cfg.Name, Clock: cfg.Clock}
-	for _, cc := range cfg.Consumers {
+	s := &Site{Name: cfg.Name, Clock: &cfg.Clock, handovers: cfg.Handovers}
+	for i, cc := range cfg.Consumers {
 		c := &Consumer{
 			Node:     cc.Node,
-			clock:    cfg.Clock,
+			clock:    s.Clock,
 			parallel: cc.Parallel,
 			inOrder:  cc.Handling.IsZero(),
+			service:  cc.Service,
+			handling: cc.Handling,
+			stalls:   cc.Stalls,
 			free:     newWorkers(max(1, cc.Workers)),
 			nextNs:   math.MinInt64,
+			moments:  newMoments(cc.Restarts, handsOverAt(cfg.Handovers, i), cc.CommitNs, cfg.StartNs),
 		}
 		for _, index := range cc.Partitions {
 			c.parts = append(c.parts, newPartition(cfg, cc, index, plan))
@@ -47,6 +57,16 @@ func New(cfg Config, plan *replay.Plan) *Site {
 		s.Consumers = append(s.Consumers, c)
 	}
 	return s
+}
+
+// handsOverAt is when a consumer may have to give partitions away.
+func handsOverAt(list []Handover, consumer int) (at []int64) {
+	for _, h := range list {
+		if h.To != consumer {
+			at = append(at, h.AtNs)
+		}
+	}
+	return at
 }
 
 func newPartition(cfg Config, cc ConsumerConfig, index int, plan *replay.Plan) *partition {
@@ -58,6 +78,8 @@ func newPartition(cfg Config, cc ConsumerConfig, index int, plan *replay.Plan) *
 		floorMs:     planned.BlockFloorMs,
 		rule:        cfg.Filter.rule(planned.Topic, planned.Number),
 		storeOff:    cfg.StoreOff[planned.Topic],
+		outages:     cfg.Outages,
+		again:       cfg.Redelivery.compiled(),
 		luck:        luck.New(cfg.Seed, cfg.Name, planned.Topic, planned.Number),
 		link:        cfg.Link,
 		service:     cc.Service,
@@ -68,8 +90,13 @@ func newPartition(cfg Config, cc ConsumerConfig, index int, plan *replay.Plan) *
 	if d, ok := cfg.LinkTopics[planned.Topic]; ok {
 		p.link = d
 	}
-	p.random = !p.rule.keep || !p.link.Fixed() || !p.service.Fixed() || !p.handling.Fixed()
+	p.random = p.needsLuck()
 	return p
+}
+
+// needsLuck says whether anything that happens to a message is drawn by luck.
+func (p *partition) needsLuck() bool {
+	return !p.rule.keep || !p.link.Fixed() || !p.service.Fixed() || !p.handling.Fixed()
 }
 
 // Advance takes in an epoch, rows by partition, after which everything
@@ -77,12 +104,50 @@ func newPartition(cfg Config, cc ConsumerConfig, index int, plan *replay.Plan) *
 // fills draws, one a consumer. The error wraps ErrTooLong.
 func (s *Site) Advance(rows []Rows, nextAppendMs int64, draws []Draws) error {
 	for i, c := range s.Consumers {
-		c.advance(rows, nextAppendMs, &draws[i])
+		c.take(rows, &draws[i])
+	}
+	for {
+		until, reached := s.nextHandover(), true
+		for _, c := range s.Consumers {
+			c.advance(nextAppendMs, until)
+			reached = reached && c.nextNs >= until
+		}
+		if !reached || until == math.MaxInt64 {
+			break
+		}
+		s.handOver()
+	}
+	for _, c := range s.Consumers {
+		c.finish()
 		if c.overrun {
 			return fmt.Errorf("site %s, node %d: after %d messages its %w", s.Name, c.Node, c.Consumed, ErrTooLong)
 		}
 	}
 	return nil
+}
+
+// Ahead is what is known of the draws still to come at the site: lower bounds
+// of their event times and of its clock at them; math.MaxInt64 for none.
+func (s *Site) Ahead() (minEventMs, nextNowMs int64) {
+	minEventMs, nextNowMs = math.MaxInt64, math.MaxInt64
+	for _, c := range s.Consumers {
+		minEventMs, nextNowMs = min(minEventMs, c.MinEventMs()), min(nextNowMs, c.NextNowMs())
+	}
+	if until := s.nextHandover(); until != math.MaxInt64 && nextNowMs != math.MaxInt64 {
+		nextNowMs = min(nextNowMs, s.Clock.FloorMs(until))
+	}
+	return minEventMs, nextNowMs
+}
+
+// Settled fills limits, by partition, with the ordinal of the first message
+// that may still be drawn at the site.
+func (s *Site) Settled(limits []int64) {
+	for i := range limits {
+		limits[i] = math.MaxInt64
+	}
+	for _, c := range s.Consumers {
+		c.settled(limits)
+	}
 }
 
 // ErrTooLong says that a consumer falls behind so far that its time runs over.
