@@ -141,8 +141,11 @@ func (l *lane) refused(consumer int, d *site.Draws, from int, err error, plan *r
 		}
 		if row == ts.Row {
 			p := &plan.Partitions[d.Partition[i]]
-			return fmt.Errorf("generator %s refuses %s/%d@%d: %w; leave such messages out of the capture, or correct their time",
-				l.name, p.Topic, p.Number, d.Offset[i], err)
+			way := "leave such messages out of the capture, or correct their time"
+			if d.EventMs[i] == replay.NoTimestamp {
+				way = "it has none: let append.no_timestamp be skip in the scenario"
+			}
+			return fmt.Errorf("generator %s refuses %s/%d@%d: %w; %s", l.name, p.Topic, p.Number, d.Offset[i], err, way)
 		}
 		row++
 	}

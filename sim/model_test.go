@@ -134,12 +134,15 @@ func TestEngineAgainstPlainModel(t *testing.T) {
 			Scenario:    sc,
 			epochBlocks: rapid.IntRange(1, 8).Draw(t, "epoch blocks"),
 		}
+		sink := &deliverySink{}
+		cfg.Deliveries = sink.open
 		got, err := Run(context.Background(), cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkAgainstPlain(t, &sc, parts, batches, got)
-		cfg.Source, cfg.epochBlocks = memory(parts, batches, 0), 0
+		checkDeliveries(t, &sc, parts, batches, sink.got)
+		cfg.Source, cfg.epochBlocks, cfg.Deliveries = memory(parts, batches, 0), 0, nil
 		whole, err := Run(context.Background(), cfg)
 		if err != nil {
 			t.Fatal(err)
@@ -179,8 +182,9 @@ func checkAgainstPlain(t failer, sc *scenario.Scenario, parts []replay.Partition
 		}
 	}
 	want.Checks, want.Notes = got.Checks, got.Notes
+	sameScenario := gocmp.Comparer(func(a, b scenario.Scenario) bool { return reflect.DeepEqual(asTree(t, a), asTree(t, b)) })
 	closely := gocmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(math.Abs(a), math.Abs(b)) })
-	if d := gocmp.Diff(want, got, closely, gocmp.Comparer(func(a, b scenario.Scenario) bool { return reflect.DeepEqual(a, b) })); d != "" {
+	if d := gocmp.Diff(want, got, closely, sameScenario); d != "" {
 		t.Errorf("the engine differs from the plain model (-plain +engine):\n%s", d)
 	}
 }

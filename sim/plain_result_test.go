@@ -6,6 +6,7 @@ package sim
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
 	"slices"
@@ -444,14 +445,15 @@ func (v *plainView) node(consumer, lane int) result.NodeOverflow {
 			n.Longest = &chain
 		}
 	}
+	seconds := slices.Sorted(maps.Keys(asked))
 	of := [lanes]*result.Lane{&v.got.Lane, &v.got.Baseline}[lane].Overflow.Nodes[consumer].Headroom
 	for i, offset := range []int64{0, 1, 2, 5, 10, 30, 60, 300, 600} {
 		h := result.HeadroomPoint{OffsetS: offset}
-		for from := range asked {
-			for to := range asked {
-				if from <= to {
-					h.PerSecond = max(h.PerSecond, plainCapacity(asked, from, to, offset))
-				}
+		for i, from := range seconds {
+			n := int64(0)
+			for _, to := range seconds[i:] {
+				n += asked[to]
+				h.PerSecond = max(h.PerSecond, float64(n)/float64(to-from+1+offset))
 			}
 		}
 		if i < len(of) && plainCapacity(asked, of[i].FromSecond, of[i].ToSecond, offset) == h.PerSecond {
