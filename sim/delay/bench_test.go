@@ -12,6 +12,8 @@ func BenchmarkSampleBatch(b *testing.B) {
 	out := make([]int64, len(us))
 	for _, text := range []string{
 		"20ms", "uniform:1ms,5ms", "normal:50ms,10ms", "lognormal:35ms,400ms", "exponential:20ms",
+		"gamma:35ms,400ms", "weibull:35ms,400ms", "pareto:35ms,400ms,10s", "mixture:(0.9*lognormal:35ms,400ms|0.1*2s)",
+		"daily:(00:00=20ms;09:30=lognormal:35ms,400ms)",
 		"empirical:p50=10ms,p90=20ms,p99=100ms,max=1s", "empirical:10ms/12ms/40ms",
 	} {
 		d := mustParse(b, text)

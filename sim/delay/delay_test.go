@@ -32,6 +32,15 @@ func mustParse(t testing.TB, text string) Dist {
 func TestMoments(t *testing.T) {
 	const ms = float64(time.Millisecond)
 	sigma := math.Log(400.0/35) / 2.3263478740408408
+	shape := math.Log(math.Log(100)/math.Ln2) / math.Log(400.0/35)
+	scale := 35 * ms / math.Pow(math.Ln2, 1/shape)
+	alpha := math.Log(50) / math.Log(400.0/35)
+	x0 := 35 * ms * math.Pow(0.5, 1/alpha)
+	cutMoment := func(n float64) float64 {
+		most := 2000 * ms
+		lump := math.Pow(x0/most, alpha)
+		return alpha/(alpha-n)*(math.Pow(x0, n)-math.Pow(x0, alpha)*math.Pow(most, n-alpha)) + lump*math.Pow(most, n)
+	}
 	for text, want := range map[string]struct{ mean, deviation, p10, p50, p99 float64 }{
 		"20ms":              {20 * ms, 0, 20 * ms, 20 * ms, 20 * ms},
 		"uniform:1ms,5ms":   {3 * ms, 4 * ms / math.Sqrt(12), 1.4 * ms, 3 * ms, 4.96 * ms},
@@ -42,6 +51,19 @@ func TestMoments(t *testing.T) {
 			35 * ms * math.Exp(sigma*sigma/2),
 			35 * ms * math.Exp(sigma*sigma/2) * math.Sqrt(math.Exp(sigma*sigma)-1),
 			35 * ms * math.Exp(-1.2815515655446004*sigma), 35 * ms, 400 * ms,
+		},
+		"weibull:35ms,400ms": {
+			scale * math.Gamma(1+1/shape),
+			scale * math.Sqrt(math.Gamma(1+2/shape)-math.Pow(math.Gamma(1+1/shape), 2)),
+			scale * math.Pow(-math.Log(0.9), 1/shape), 35 * ms, 400 * ms,
+		},
+		// Density alpha/x (x0/x)^alpha from x0 to MAX, and a lump at MAX.
+		"pareto:35ms,400ms,2s": {
+			cutMoment(1), math.Sqrt(cutMoment(2) - cutMoment(1)*cutMoment(1)),
+			x0 * math.Pow(0.9, -1/alpha), 35 * ms, 400 * ms,
+		},
+		"mixture:(3*10ms|1*uniform:0s,8ms)": {
+			8.5 * ms, math.Sqrt(0.75*100+0.25*64.0/3-8.5*8.5) * ms, 10 * ms, 10 * ms, 7.68 * ms,
 		},
 		// Two straight pieces: 0 to 10 ms over half the words, 10 to 30 ms over the rest.
 		"empirical:p50=10ms,max=30ms": {
@@ -120,7 +142,7 @@ func TestStandardNormalInvertsErfc(t *testing.T) {
 // dists draws any distribution that Parse accepts.
 func dists() *rapid.Generator[Dist] {
 	return rapid.Custom(func(t *rapid.T) Dist {
-		ns := rapid.SliceOfN(rapid.Int64Range(1, maxNs), 4, 4).Draw(t, "ns")
+		ns := rapid.SliceOfN(rapid.Int64Range(1, maxNs/2), 4, 4).Draw(t, "ns")
 		low, high := min(ns[0], ns[1]), max(ns[0], ns[1])
 		a, b, c := spell(low), spell(high), spell(max(ns[2], high))
 		d, err := Parse(rapid.SampledFrom([]string{
@@ -129,6 +151,10 @@ func dists() *rapid.Generator[Dist] {
 			"normal:" + a + "," + b,
 			"lognormal:" + a + "," + b,
 			"exponential:" + a,
+			"gamma:" + a + "," + spell(min(low+1+(low+24)/25+ns[2]%high, maxNs)),
+			"weibull:" + a + "," + b,
+			"pareto:" + a + "," + b + "," + c,
+			"daily:(01:00=" + c + ";02:00=uniform:" + a + "," + b + ")",
 			"empirical:min=" + a + ",p12.5=" + b + ",p99.9=" + b + ",max=" + c,
 			"empirical:" + c + "/" + a + "/" + b,
 		}).Draw(t, "text"))

@@ -18,10 +18,18 @@ type Dist struct {
 	text string   // canonical form; empty for the zero value
 	form *formula // nil: every sample is lo
 
-	lo     int64   // smallest sample, ns
-	span   uint64  // width in ns, for kinds that use it
-	a, b   float64 // parameters, for kinds that use them
-	points *points // of an empirical distribution
+	lo     int64       // smallest sample, ns
+	span   uint64      // width in ns, for kinds that use it
+	a, b   float64     // parameters, for kinds that use them
+	points *points     // of an empirical distribution
+	curve  *gammaCurve // of a gamma distribution
+	parts  *parts      // of a mixture
+	day    *day        // of a distribution that varies over the day
+	seen   *seen       // of an empirical distribution from a file
+
+	// at is the sample at a time, in ms since the Unix epoch; nil where all times
+	// are alike.
+	at func(d *Dist, u uint64, ms int64) int64
 }
 
 // formula is how the samples of a kind are computed.
@@ -30,7 +38,8 @@ type formula struct {
 	fill   func(d *Dist, us []uint64, out []int64) // len(out) >= len(us)
 }
 
-// Sample gives the delay in nanoseconds for a uniform word.
+// Sample gives the delay in nanoseconds for a uniform word. Where Varies, it is
+// the delay at the start of the day.
 func (d *Dist) Sample(u uint64) int64 {
 	if d.form == nil {
 		return d.lo
@@ -51,7 +60,19 @@ func (d *Dist) SampleBatch(us []uint64, out []int64) {
 	d.form.fill(d, us, out)
 }
 
-// Min is a lower bound of every sample, in nanoseconds.
+// SampleAt is Sample at a time, in ms since the Unix epoch.
+func (d *Dist) SampleAt(u uint64, ms int64) int64 {
+	if !d.Varies() {
+		return d.Sample(u)
+	}
+	return d.at(d, u, ms)
+}
+
+// Varies says whether samples differ with the time of the day, so that SampleAt
+// is needed.
+func (d *Dist) Varies() bool { return d.at != nil }
+
+// Min is a lower bound of every sample, at any time, in nanoseconds.
 func (d *Dist) Min() int64 { return d.lo }
 
 // IsZero says whether every sample is 0.
@@ -74,7 +95,7 @@ func (d Dist) String() string {
 
 // Equal says whether two distributions give the same sample for every word.
 // Distributions of different kinds are different, even where their samples
-// happen to agree.
+// happen to agree. Zones (InZone) and what files hold (Load) are left aside.
 func (d Dist) Equal(o Dist) bool { return d.String() == o.String() }
 
 // MarshalText is String.

@@ -9,9 +9,12 @@ import (
 )
 
 var empiricalKind = kind{
-	name: "empirical", usage: "pNN=DELAY,...,max=DELAY (or DELAY/DELAY/...)",
+	name: "empirical", usage: "pNN=DELAY,...,max=DELAY (or DELAY/DELAY/..., or @FILE.parquet#COLUMN_ms)",
 	parse: parseEmpirical,
 	takes: func(items []string) int {
+		if strings.HasPrefix(strings.TrimSpace(items[0]), "@") {
+			return 1
+		}
 		n := 0
 		for n < len(items) && strings.Contains(items[n], "=") {
 			n++
@@ -32,6 +35,9 @@ type points struct {
 // parseEmpirical reads "p50=10ms", "max=1s" and so on, or one item of values
 // with slashes between them.
 func parseEmpirical(items []string) (Dist, error) {
+	if file, ok := strings.CutPrefix(strings.TrimSpace(items[0]), "@"); ok {
+		return parseReference(strings.Join(append([]string{file}, items[1:]...), ","))
+	}
 	if len(items) == 1 && !strings.Contains(items[0], "=") {
 		return parseValues(strings.Split(items[0], "/"))
 	}

@@ -21,6 +21,10 @@ type kind struct {
 	// takes says how many of the items that follow belong to it, at least 1.
 	parse func(items []string) (Dist, error)
 	takes func(items []string) int
+
+	// Kinds made of other distributions, in parentheses: nested reads what
+	// stands between those, by parse.
+	nested func(inside string, parse func(string) (Dist, error)) (Dist, error)
 }
 
 // kinds is every kind there is.
@@ -30,7 +34,12 @@ var kinds = []kind{
 	normalKind,
 	lognormalKind,
 	exponentialKind,
+	gammaKind,
+	weibullKind,
+	paretoKind,
 	empiricalKind,
+	mixtureKind,
+	dailyKind,
 }
 
 // Usage lists the forms that Parse reads, for help texts.
@@ -53,7 +62,25 @@ func Usage() []string {
 //	                            quantiles in percent, straight lines between them,
 //	                            from min= (0s if not given) to max=
 //	empirical:10ms/12ms/40ms    observed values, each as likely as the others
-func Parse(text string) (Dist, error) {
+//	empirical:@delays.parquet#lag_ms
+//	                            the values of a column, see Load
+//	gamma:35ms,400ms            given by p50 and p99
+//	weibull:35ms,400ms          given by p50 and p99
+//	pareto:35ms,400ms,1m        given by p50 and p99; longer than the last value is cut to it
+//	mixture:(0.9*20ms | 0.1*lognormal:1s,10s)
+//	                            each part as often as its weight says, of their sum
+//	daily:(00:00=20ms; 09:30=lognormal:35ms,400ms; 16:00=20ms)
+//	                            by the local time of day (see InZone): each part from
+//	                            its time until the next
+//
+// The parts of mixtures and days are any of these, mixtures in days and days in
+// mixtures included.
+func Parse(text string) (Dist, error) { return parse(text, maxNesting) }
+
+// maxNesting is how deep parentheses may stand in each other.
+const maxNesting = 4
+
+func parse(text string, nesting int) (Dist, error) {
 	name, args, hasArgs := strings.Cut(strings.TrimSpace(text), ":")
 	if !hasArgs {
 		for _, k := range kinds {
@@ -71,7 +98,7 @@ func Parse(text string) (Dist, error) {
 	if err != nil {
 		return Dist{}, err
 	}
-	d, err := k.read(strings.Split(args, ","))
+	d, err := k.read(args, nesting)
 	if err != nil {
 		return Dist{}, fmt.Errorf("%s: %w", strings.TrimSpace(text), err)
 	}
@@ -89,7 +116,18 @@ func find(name string) (kind, error) {
 	return kind{}, fmt.Errorf("no distribution is named %q%s", name, spelling.DidYouMean(name, names))
 }
 
-func (k kind) read(items []string) (Dist, error) {
+func (k kind) read(args string, nesting int) (Dist, error) {
+	if k.nested != nil {
+		inside, err := inParentheses(args)
+		if err != nil {
+			return Dist{}, fmt.Errorf("%w: write %s:%s", err, k.name, k.usage)
+		}
+		if nesting == 0 {
+			return Dist{}, fmt.Errorf("parentheses stand more than %d deep", maxNesting)
+		}
+		return k.nested(inside, func(text string) (Dist, error) { return parse(text, nesting-1) })
+	}
+	items := splitOutside(args, ',')
 	if k.parse != nil {
 		return k.parse(items)
 	}
@@ -138,7 +176,7 @@ func parseDelay(text string) (int64, error) {
 // as it takes.
 func ParseList(text string) ([]Dist, error) {
 	var list []Dist
-	for items := strings.Split(text, ","); len(items) > 0; {
+	for items := splitOutside(text, ','); len(items) > 0; {
 		n, err := length(items)
 		if err != nil {
 			return nil, err
@@ -163,6 +201,8 @@ func length(items []string) (int, error) {
 	switch {
 	case err != nil:
 		return 0, err
+	case k.nested != nil:
+		return 1, nil
 	case k.takes != nil:
 		return k.takes(append([]string{first}, items[1:]...)), nil
 	}
