@@ -147,8 +147,8 @@ func TestRFC4737Examples(t *testing.T) {
 			t.Errorf("%s: streaming finds %d", c.section, result.Reordered)
 		}
 		for k, r := range c.want {
-			if result.Extents.Count(int64(r.Extent)) != 1 || result.LateMs.Count(c.lateMs[k]) != 1 {
-				t.Errorf("%s: streaming extents or late times differ", c.section)
+			if result.Extents.Count(int64(r.Extent)) != 1 || result.LateMs.Count(c.lateMs[k]) != 1 || result.Degrees.Count(int64(r.Degree)) < 1 {
+				t.Errorf("%s: streaming extents, late times or degrees differ", c.section)
 			}
 		}
 	}
@@ -161,10 +161,22 @@ func TestRFC4737Examples(t *testing.T) {
 	if ratio, _ := stream.Result().Ratio(); ratio != 0.1 {
 		t.Errorf("7.1: ratio %v", ratio)
 	}
+	for n, want := range []int64{1, 1, 1, 1, 0} { // 4-reordered, hence also with 1, 2 and 3
+		if got := stream.Result().NReordered(int64(n) + 1); got != want {
+			t.Errorf("7.1: %d are %d-reordered, want %d", got, n+1, want)
+		}
+	}
 	sequence := []int64{1, 2, 3, 6, 7, 4, 5, 8, 9, 10, 12, 13, 11, 14, 15, 16}
 	r := ReorderedElements(sequence)
 	if a, b, c := r[0].Discontinuity()+1, r[1].Discontinuity()+1, r[2].Discontinuity()+1; a != 4 || b != 4 || c != 11 {
 		t.Errorf("7.4: discontinuities at %d, %d, %d", a, b, c)
+	}
+	var runs Reordering
+	for i, s := range sequence {
+		runs.Add(int64(i), s)
+	}
+	if got := runs.Result().Runs; got != (FreeRuns{Runs: 3, Elements: 10, Squares: 50, Trailing: 3}) {
+		t.Errorf("7.4: streaming runs %+v", got)
 	}
 	if runs := RunsBetween(len(sequence), r); runs != (FreeRuns{Runs: 3, Elements: 10, Squares: 50, Trailing: 3}) {
 		t.Errorf("7.4: runs %+v", runs)

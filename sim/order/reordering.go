@@ -14,9 +14,13 @@ import (
 // with a greater y; its late time is x_i - x_j, the RFC's difference of arrival
 // times. Equal y are in order.
 //
+// It also tells how far each reordered element is n-reordered (section 5), and the
+// free runs between reordered ones (section 4.6).
+//
 // The zero value is ready. A Reordering belongs to one goroutine at a time. It
-// keeps 24 bytes for every element that raised the running maximum and lies above
-// the promised floor.
+// keeps 24 bytes for every element that raised the running maximum, and 16 bytes for
+// every different y that no later element has undercut, as far as they lie above the
+// promised floor.
 type Reordering struct {
 	floor   promise
 	err     error
@@ -25,6 +29,8 @@ type Reordering struct {
 	maxMs   int64
 	records []record // where the running maximum rose; those before head are done with
 	head    int
+	lows    lows
+	inOrder int64 // elements since the last reordered one
 	result  ReorderingResult
 }
 
@@ -39,6 +45,8 @@ type ReorderingResult struct {
 	Extents   tally.Counts // positions, at least 1
 	LateMs    tally.Counts // late times, ms of x
 	BehindMs  tally.Counts // running maximum - y, ms of y
+	Degrees   tally.Counts // the largest n for which it is n-reordered, 0 when for none
+	Runs      FreeRuns     // between the reordered elements
 }
 
 // Ratio is the RFC's reordered ratio, Reordered / N; false when there is nothing.
@@ -49,13 +57,23 @@ func (r *ReorderingResult) Ratio() (float64, bool) {
 	return float64(r.Reordered) / float64(r.N), true
 }
 
-// Merge adds the counts of another sequence, measured by itself.
+// NReordered is how many elements are n-reordered, for n of at least 1: all n
+// elements just before them have a greater y (RFC 4737, section 5). The RFC's degree
+// of n-reordering by its Definition 2 is NReordered(n) / N.
+func (r *ReorderingResult) NReordered(n int64) int64 {
+	return r.Degrees.N() - r.Degrees.Cumulative(n-1)
+}
+
+// Merge adds the counts of another sequence, measured by itself: another site's, or
+// another replication's. Merging in any order gives the same counts.
 func (r *ReorderingResult) Merge(other *ReorderingResult) {
 	r.N += other.N
 	r.Reordered += other.Reordered
 	r.Extents.Merge(&other.Extents)
 	r.LateMs.Merge(&other.LateMs)
 	r.BehindMs.Merge(&other.BehindMs)
+	r.Degrees.Merge(&other.Degrees)
+	r.Runs.Merge(other.Runs)
 }
 
 // Add takes the next element; x must not be below the x before it. It tells
@@ -68,12 +86,15 @@ func (r *Reordering) Add(xMs, yMs int64) (extent int64, reordered bool) {
 	i := r.n
 	r.n++
 	r.lastX = xMs
+	notGreater := r.lows.add(i, yMs)
 	if i == 0 || yMs > r.maxMs {
 		r.maxMs = yMs
 		r.push(record{i, xMs, yMs})
+		r.inOrder++
 		return 0, false
 	}
 	if yMs == r.maxMs {
+		r.inOrder++
 		return 0, false
 	}
 	first := r.firstAbove(yMs)
@@ -82,6 +103,9 @@ func (r *Reordering) Add(xMs, yMs int64) (extent int64, reordered bool) {
 	r.result.Extents.Add(extent)
 	r.result.LateMs.Add(span(first.xMs, xMs))
 	r.result.BehindMs.Add(span(yMs, r.maxMs))
+	r.result.Degrees.Add(i - 1 - notGreater)
+	r.result.Runs.close(r.inOrder)
+	r.inOrder = 0
 	return extent, true
 }
 
@@ -133,12 +157,14 @@ func (r *Reordering) Floor(floorMs int64) {
 	for r.head < len(r.records)-1 && r.records[r.head].yMs <= r.floor.floorMs {
 		r.head++
 	}
+	r.lows.release(r.floor.floorMs)
 }
 
 // Result gives the counts so far, which stay the measure's own: read them before
 // the next Add. More elements may follow.
 func (r *Reordering) Result() *ReorderingResult {
 	r.result.N = r.n
+	r.result.Runs.Trailing = r.inOrder
 	return &r.result
 }
 

@@ -13,7 +13,9 @@ import (
 // slowReordering applies the definitions of RFC 4737 word by word.
 func slowReordering(xs, ys []int64) *ReorderingResult {
 	r := &ReorderingResult{N: int64(len(ys))}
+	inOrder := int64(0)
 	for i, y := range ys {
+		inOrder++
 		for j := range i { // the earliest greater one
 			if ys[j] > y {
 				highest := y
@@ -24,10 +26,19 @@ func slowReordering(xs, ys []int64) *ReorderingResult {
 				r.Extents.Add(int64(i - j))
 				r.LateMs.Add(xs[i] - xs[j])
 				r.BehindMs.Add(highest - y)
+				n := 0
+				for n < i && ys[i-n-1] > y {
+					n++
+				}
+				r.Degrees.Add(int64(n))
+				run := inOrder - 1
+				inOrder = 0
+				r.Runs.Merge(FreeRuns{Runs: 1, Elements: run, Squares: run * run})
 				break
 			}
 		}
 	}
+	r.Runs.Trailing = inOrder
 	return r
 }
 
@@ -37,6 +48,11 @@ func sameTally(a, b *tally.Counts) bool {
 		same = same && b.Count(v) == n
 	}
 	return same
+}
+
+func sameReordering(a, b *ReorderingResult) bool {
+	return a.N == b.N && a.Reordered == b.Reordered && a.Runs == b.Runs && sameTally(&a.Extents, &b.Extents) &&
+		sameTally(&a.LateMs, &b.LateMs) && sameTally(&a.BehindMs, &b.BehindMs) && sameTally(&a.Degrees, &b.Degrees)
 }
 
 func TestReorderingAgreesWithTheDefinitions(t *testing.T) {
@@ -64,9 +80,23 @@ func TestReorderingAgreesWithTheDefinitions(t *testing.T) {
 		if r.Err() != nil {
 			t.Fatal(r.Err())
 		}
-		if got.N != want.N || got.Reordered != want.Reordered || !sameTally(&want.Extents, &got.Extents) ||
-			!sameTally(&want.LateMs, &got.LateMs) || !sameTally(&want.BehindMs, &got.BehindMs) {
+		if !sameReordering(got, want) {
 			t.Fatalf("got %+v, want %+v", got, want)
+		}
+		// In batch, and by the definition: n-reordered for every n up to the largest.
+		found := ReorderedElements(ys)
+		if runs := RunsBetween(len(ys), found); got.Runs != runs {
+			t.Fatalf("runs %+v, in batch %+v", got.Runs, runs)
+		}
+		n := rapid.Int64Range(1, 10).Draw(t, "n")
+		count := int64(0)
+		for _, r := range found {
+			if int64(r.Degree) >= n {
+				count++
+			}
+		}
+		if got.NReordered(n) != count {
+			t.Fatalf("%d are %d-reordered, want %d", got.NReordered(n), n, count)
 		}
 	})
 }
@@ -80,9 +110,32 @@ func TestReorderingKeepsFewRecordsUnderPromises(t *testing.T) {
 			r.Floor(i - 50)
 		}
 	}
-	if got := cap(r.records); got > 4096 {
-		t.Fatalf("room for %d records kept", got)
+	if records, lows := cap(r.records), cap(r.lows.list); records > 4096 || lows > 4096 {
+		t.Fatalf("room for %d records and %d lows kept", records, lows)
 	}
+}
+
+// Adding the results of independent sequences in any order gives the same counts.
+func TestReorderingResultsMergeInAnyOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var parts [2]*ReorderingResult
+		for k := range parts {
+			ys := sequence().Draw(t, "ys")
+			xs := make([]int64, len(ys))
+			for i := range ys {
+				ys[i] /= 4
+			}
+			parts[k] = slowReordering(xs, ys)
+		}
+		var ab, ba ReorderingResult
+		ab.Merge(parts[0])
+		ab.Merge(parts[1])
+		ba.Merge(parts[1])
+		ba.Merge(parts[0])
+		if !sameReordering(&ab, &ba) || ab.N != parts[0].N+parts[1].N || ab.Degrees.N() != ab.Reordered {
+			t.Fatal("the order of merging makes a difference")
+		}
+	})
 }
 
 func TestReorderingTellsOfBrokenRules(t *testing.T) {

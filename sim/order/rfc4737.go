@@ -19,19 +19,11 @@ func (r Reordered) Discontinuity() int { return r.At - r.Extent }
 func ReorderedElements(ys []int64) []Reordered {
 	var found []Reordered
 	var records Reordering // x is the position
-	var greater []int      // positions before i whose value no later one has undercut, values ascending
+	var lows lows
 	for i, y := range ys {
-		for len(greater) > 0 && ys[greater[len(greater)-1]] > y {
-			greater = greater[:len(greater)-1]
-		}
-		// Everything after the last element at or below y is greater than y.
-		notGreater := -1
-		if len(greater) > 0 {
-			notGreater = greater[len(greater)-1]
-		}
-		greater = append(greater, i)
+		notGreater := lows.add(int64(i), y)
 		if extent, reordered := records.Add(int64(i), y); reordered {
-			found = append(found, Reordered{At: i, Extent: int(extent), Degree: i - 1 - notGreater})
+			found = append(found, Reordered{At: i, Extent: int(extent), Degree: i - 1 - int(notGreater)})
 		}
 	}
 	return found
@@ -53,14 +45,26 @@ func RunsBetween(n int, reordered []Reordered) FreeRuns {
 	var f FreeRuns
 	next := 0 // the first position of the run
 	for _, r := range reordered {
-		length := int64(r.At - next)
-		f.Runs++
-		f.Elements += length
-		f.Squares += length * length
+		f.close(int64(r.At - next))
 		next = r.At + 1
 	}
 	f.Trailing = int64(n - next)
 	return f
+}
+
+// close counts a run that a reordered element closes.
+func (f *FreeRuns) close(length int64) {
+	f.Runs++
+	f.Elements += length
+	f.Squares += length * length
+}
+
+// Merge adds the runs of another sequence, measured by itself.
+func (f *FreeRuns) Merge(other FreeRuns) {
+	f.Runs += other.Runs
+	f.Elements += other.Elements
+	f.Squares += other.Squares
+	f.Trailing += other.Trailing
 }
 
 // Mean is the mean length of a run, a / x; false when there is none.
