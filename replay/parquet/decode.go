@@ -145,8 +145,6 @@ func deltaLength(b []byte, n int) (int, error) {
 				return 0, fmt.Errorf("values of %d bits", width)
 			case size <= len(b)-at:
 				at += size
-			case left <= each && (left*int(width)+7)/8 <= len(b)-at:
-				at = len(b) // the last part, without its padding
 			default:
 				return 0, io.ErrUnexpectedEOF
 			}
