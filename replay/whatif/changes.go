@@ -138,7 +138,7 @@ func (c *Changes) Check() error {
 		return fmt.Errorf("repeat: %d is out of range: from 1 to %d", c.Repeat, MaxRepeat)
 	}
 	if c.SpreadMs < 0 || c.SpreadMs > MaxSpreadMs {
-		return fmt.Errorf("spread: %d ms is out of range: from 0s to 1h", c.SpreadMs)
+		return fmt.Errorf("spread: %s is out of range: from 0s to 1h", short(c.SpreadMs))
 	}
 	if err := c.Window.check(); err != nil {
 		return fmt.Errorf("window: %w", err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
+
 	"twindrift/replay"
 )
 
@@ -253,7 +254,7 @@ func TestErrors(t *testing.T) {
 		"scale":           {func(c *Changes) { c.Scale = -1 }, "traffic: scale: -1 is out of range: from 0 to 1000"},
 		"scale nan":       {func(c *Changes) { c.Scale = math.NaN() }, "traffic: scale: NaN is out of range: from 0 to 1000"},
 		"repeat":          {func(c *Changes) { c.Repeat = 0 }, "traffic: repeat: 0 is out of range: from 1 to 100000"},
-		"spread":          {func(c *Changes) { c.SpreadMs = -1 }, "traffic: spread: -1 ms is out of range: from 0s to 1h"},
+		"spread":          {func(c *Changes) { c.SpreadMs = -1 }, "traffic: spread: -1ms is out of range: from 0s to 1h"},
 		"backwards":       {func(c *Changes) { c.Window = Window{at(2000), at(2000)} }, "traffic: window: it ends at 2s, which is not after its start at 2s"},
 		"backwards mixed": {func(c *Changes) { c.Window = Window{at(2000), Moment{Instant, startMs}} }, "traffic: window: it ends at 2026-03-02T11:00:00Z, which is not after its start at 2026-03-02T11:00:02Z; the capture starts at 2026-03-02T11:00:00Z"},
 		"empty window":    {func(c *Changes) { c.Window = Window{at(3_600_000), Moment{}} }, "traffic: window: no message lies in it; the capture goes from 2026-03-02T11:00:00Z to 2026-03-02T11:00:39.99Z"},
