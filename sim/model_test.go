@@ -78,6 +78,8 @@ func randomDelay(t *rapid.T, name string) delay.Dist {
 	text := rapid.SampledFrom([]string{
 		"0s", "0s", "5ms", "uniform:0s,3s", "lognormal:35ms,400ms", "exponential:100ms", "600s",
 		"uniform:0s,3ms", "normal:1ms,1ms", "empirical:p0=0s,p50=10ms,max=2s",
+		"gamma:5ms,80ms", "mixture:(3*1ms|1*exponential:1s)", "daily:(00:00=50ms;23:59:50=2s)",
+		"daily:(00:00:05=uniform:0s,1s;06:00=mixture:(1*0s|1*lognormal:1ms,1s))",
 	}).Draw(t, name)
 	d, err := delay.Parse(text)
 	if err != nil {

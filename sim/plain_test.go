@@ -119,12 +119,18 @@ func plainSite(t failer, sc *scenario.Scenario, s *scenario.Site, parts []replay
 			previous := int64(math.MinInt64)
 			for _, m := range messages[p] {
 				w := stream.Words(m.offset, 0)
-				sample := func(d delay.Dist, purpose int) int64 { return d.Sample(w[purpose]) }
+				// What varies over the day goes by local time, on the link at the
+				// append and at the consumer at the arrival.
+				sample := func(d delay.Dist, purpose int, ms int64) int64 {
+					d = d.InZone(sc.Generator.UTCOffset.Ms())
+					return d.SampleAt(w[purpose], ms)
+				}
 				d := &plainDelivery{plainMessage: m, consumer: c, node: int(consumer.Node)}
-				d.arrival = max(previous, (m.append-m.base)*1e6+sample(link, luck.Link))
+				d.arrival = max(previous, (m.append-m.base)*1e6+sample(link, luck.Link, m.append))
 				previous = d.arrival
-				d.service = sample(consumer.Service, luck.Service)
-				d.handling = sample(consumer.Handling, luck.Handling)
+				arrivalMs := m.base + floorDiv(d.arrival, 1e6)
+				d.service = sample(consumer.Service, luck.Service, arrivalMs)
+				d.handling = sample(consumer.Handling, luck.Handling, arrivalMs)
 				d.filtered = plainFiltered(&sc.Filter, &parts[p], m, w[luck.Filter])
 				d.storeOff = slices.Contains(sc.Store.Except, parts[p].Topic)
 				mine = append(mine, d)

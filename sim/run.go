@@ -120,26 +120,16 @@ func (r *run) newSite(sc *scenario.Site) (*siteRun, error) {
 		return nil, err
 	}
 	sn := &r.cfg.Scenario
-	cfg := site.Config{
-		Name: sc.Name, Seed: uint64(sn.Seed), Clock: r.clock,
-		Link: sc.Link.Delay, LinkTopics: sc.Link.Topics,
-		Filter: filterOf(&sn.Filter), StoreOff: map[string]bool{},
+	cfg, err := r.siteConfig(sc, deal)
+	if err != nil {
+		return nil, err
 	}
-	for _, topic := range sn.Store.Except {
-		cfg.StoreOff[topic] = true
+	if err := bindDelays(&cfg, sn.Generator.UTCOffset.Ms()); err != nil {
+		return nil, err
 	}
 	s := &siteRun{partitions: deal}
-	for i := range sc.Consumers {
-		c := &sc.Consumers[i]
-		cc := site.ConsumerConfig{
-			Node: int(c.Node), Partitions: deal[i], Workers: c.Workers,
-			Service: c.Service, Handling: c.Handling,
-		}
-		if c.Parallel == scenario.ParallelPartitions {
-			cc.Parallel = site.Partitions
-		}
-		cfg.Consumers = append(cfg.Consumers, cc)
-		s.nodes = append(s.nodes, int(c.Node))
+	for _, c := range cfg.Consumers {
+		s.nodes = append(s.nodes, c.Node)
 	}
 	s.model = site.New(cfg, r.plan)
 	s.push = measure.NewPush(len(s.nodes), sn.Deadline.Ms())
@@ -148,7 +138,8 @@ func (r *run) newSite(sc *scenario.Site) (*siteRun, error) {
 		if i == chosen {
 			variant = sn.Generator.Variant
 		}
-		if s.lanes[i], err = newLane(name, variant, r.options(), s.nodes); err != nil {
+		if s.lanes[i], err = newLane(name, variant, r.options(), measure.Processes{
+			Nodes: s.nodes, Redelivers: redelivers(sc), MemberIsID: sn.Store.Member == scenario.MemberID}); err != nil {
 			return nil, fmt.Errorf("site %s: %w", sc.Name, err)
 		}
 	}
@@ -169,22 +160,4 @@ func (r *run) options() catalog.Options {
 		}
 	}
 	return o
-}
-
-func filterOf(f *scenario.Filter) site.Filter {
-	out := site.Filter{Keep: f.Keep}
-	for _, rule := range f.Drop {
-		d := site.Drop{Topic: rule.Topic, Partition: site.AnyPartition, LargerThan: site.AnySize}
-		if rule.Partition != nil {
-			d.Partition = *rule.Partition
-		}
-		if len(rule.KeyHashMod) == 2 {
-			d.KeyMod, d.KeyRest = uint64(rule.KeyHashMod[0]), uint64(rule.KeyHashMod[1])
-		}
-		if rule.ValueLargerThan != nil {
-			d.LargerThan = *rule.ValueLargerThan
-		}
-		out.Drop = append(out.Drop, d)
-	}
-	return out
 }

@@ -35,6 +35,8 @@ type partition struct {
 	again    redelivery
 	luck     luck.Stream
 	random   bool // the filter or any of the delays needs a draw of luck
+	varies   bool // some delay depends on the time of day
+	baseMs   int64
 	link     delay.Dist
 	service  delay.Dist
 	handling delay.Dist
@@ -71,9 +73,11 @@ func (p *partition) take(rows *Rows, clock *Clock) {
 		if p.random {
 			word = p.luck.Words(m.offset, 0)
 		}
-		arrival += p.link.Sample(word[luck.Link])
-		m.serviceNs = p.service.Sample(word[luck.Service])
-		m.handlingNs = p.handling.Sample(word[luck.Handling])
+		if p.varies {
+			arrival += p.link.SampleAt(word[luck.Link], m.appendMs)
+		} else {
+			arrival += p.link.Sample(word[luck.Link])
+		}
 		switch {
 		case !p.rule.keep && word[luck.Filter] >= p.rule.below || p.rule.drops(rows, i):
 			m.state = Filtered
@@ -86,9 +90,25 @@ func (p *partition) take(rows *Rows, clock *Clock) {
 		arrival = p.outages.after(arrival)
 		p.lastArrival = arrival
 		m.arrivalNs = arrival
+		p.spend(&m, &word)
 		p.queue = append(p.queue, m)
 	}
 	p.taken += int64(rows.Len())
+}
+
+// spend sets how long a message keeps its worker and when it draws. What varies
+// over the day goes by the time at which it arrived, as it does on the link by
+// the time at which it was appended: the true time, whatever the site's clock
+// says.
+func (p *partition) spend(m *waiting, word *[luck.Purposes]uint64) {
+	if p.varies {
+		atMs := Clock{BaseMs: p.baseMs}.Ms(m.arrivalNs)
+		m.serviceNs = p.service.SampleAt(word[luck.Service], atMs)
+		m.handlingNs = p.handling.SampleAt(word[luck.Handling], atMs)
+		return
+	}
+	m.serviceNs = p.service.Sample(word[luck.Service])
+	m.handlingNs = p.handling.Sample(word[luck.Handling])
 }
 
 // boundNs is a lower bound of the arrivals still to come when everything

@@ -205,8 +205,7 @@ func (p *partition) work(m *waiting) {
 	if p.random {
 		word = p.luck.Words(m.offset, m.delivery)
 	}
-	m.serviceNs = p.service.Sample(word[luck.Service])
-	m.handlingNs = p.handling.Sample(word[luck.Handling])
+	p.spend(m, &word)
 }
 
 // Settled lowers limits, by partition, to the first message of each that this

@@ -80,6 +80,7 @@ func newPartition(cfg Config, cc ConsumerConfig, index int, plan *replay.Plan) *
 		storeOff:    cfg.StoreOff[planned.Topic],
 		outages:     cfg.Outages,
 		again:       cfg.Redelivery.compiled(),
+		baseMs:      cfg.Clock.BaseMs,
 		luck:        luck.New(cfg.Seed, cfg.Name, planned.Topic, planned.Number),
 		link:        cfg.Link,
 		service:     cc.Service,
@@ -90,13 +91,18 @@ func newPartition(cfg Config, cc ConsumerConfig, index int, plan *replay.Plan) *
 	if d, ok := cfg.LinkTopics[planned.Topic]; ok {
 		p.link = d
 	}
-	p.random = p.needsLuck()
+	p.random, p.varies = p.needsLuck(), p.dependsOnTime()
 	return p
 }
 
 // needsLuck says whether anything that happens to a message is drawn by luck.
 func (p *partition) needsLuck() bool {
 	return !p.rule.keep || !p.link.Fixed() || !p.service.Fixed() || !p.handling.Fixed()
+}
+
+// dependsOnTime says whether any delay depends on the time of day.
+func (p *partition) dependsOnTime() bool {
+	return p.link.Varies() || p.service.Varies() || p.handling.Varies()
 }
 
 // Advance takes in an epoch, rows by partition, after which everything
