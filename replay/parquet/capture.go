@@ -150,6 +150,13 @@ func (c *Capture) Plan(ctx context.Context, progress func(done, total int64)) (*
 	if progress == nil {
 		progress = func(done, total int64) {}
 	}
+	c.parts = nil
+	for _, in := range c.inputs {
+		in.pieces, in.nulls = nil, 0
+	}
+	for i := range c.jobs {
+		c.jobs[i].pieces = nil
+	}
 	p := &planning{c: c, byKey: map[partitionKey]*part{}, ordered: true}
 	if err := c.scan(ctx, p, progress); err != nil {
 		return nil, err

@@ -3,15 +3,18 @@ package parquet
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	pq "github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
 
 	"twindrift/replay"
@@ -294,4 +297,107 @@ func noteRows(plan *replay.Plan, kind string) int64 {
 		}
 	}
 	return 0
+}
+
+// TestOptionalColumns has columns that only some captures have, and here only
+// one of two files.
+func TestOptionalColumns(t *testing.T) {
+	dir := t.TempDir()
+	w, err := Create(filepath.Join(dir, "b.parquet"), WriterOptions{ProcessedAt: true, MessageID: true, RawTimestamp: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := w.Partition("t", 0)
+	if err := w.Write(&replay.Batch{
+		Partition: []int32{p, p}, Offset: []int64{5, 6}, TimestampMs: []int64{1, 2}, TimestampType: []int8{0, 0},
+		KeyHash: []uint64{1, 2}, KeyLen: []int32{1, 1}, ValueLen: []int32{1, 1},
+		ProcessedAtMs: []int64{7, replay.NoTimestamp}, MessageID: []int64{replay.NoMessageID, 1 << 60}, RawTimestamp: []int64{1000, 2000},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	writeMessages(t, filepath.Join(dir, "a.parquet"), []message{{"t", 0, 4, 1, 0, 3, 1, 1}})
+	c, err := Open([]string{dir}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := c.Plan(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all replay.Batch
+	if err := replay.Walk(context.Background(), c, plan, func(b *replay.Batch) error { appendBatch(&all, b); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	want := replay.Batch{
+		Partition: []int32{0, 0, 0}, Offset: []int64{4, 5, 6}, TimestampMs: []int64{1, 1, 2}, TimestampType: []int8{0, 0, 0},
+		KeyHash: []uint64{3, 1, 2}, KeyLen: []int32{1, 1, 1}, ValueLen: []int32{1, 1, 1},
+		ProcessedAtMs: []int64{replay.NoTimestamp, 7, replay.NoTimestamp},
+		MessageID:     []int64{replay.NoMessageID, replay.NoMessageID, 1 << 60},
+		RawTimestamp:  []int64{replay.NoTimestamp, 1000, 2000},
+	}
+	if d := cmp.Diff(want, all); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// TestOwnFilesAreInOrder has a file that says that it is ours and whose offsets
+// do not rise, which ours always do.
+func TestOwnFilesAreInOrder(t *testing.T) {
+	var b bytes.Buffer
+	writeMessagesTo(t, &b, []message{{"t", 0, 1, at, 0, 0, -1, 0}, {"t", 0, 2, at, 0, 0, -1, 0}})
+	type row struct {
+		Topic         string `parquet:"topic"`
+		Partition     int32  `parquet:"partition"`
+		Offset        int64  `parquet:"offset"`
+		Timestamp     int64  `parquet:"timestamp,timestamp(millisecond)"`
+		TimestampType int32  `parquet:"timestamp_type"`
+		KeyHash       int64  `parquet:"key_hash"`
+		KeyLen        int32  `parquet:"key_len"`
+		ValueLen      int32  `parquet:"value_len"`
+	}
+	metadata := func(messages int) string {
+		return fmt.Sprintf(`{"version":"x","partitions":[{"topic":"t","partition":0,"start":1,"end":3,"messages":%d}]}`, messages)
+	}
+	for _, c := range []struct {
+		name     string
+		offsets  []int64
+		metadata string
+		says     string
+	}{
+		{"falling", []int64{2, 1}, metadata(2), `offsets of topic "t" partition 0 do not rise`},
+		{"twice", []int64{1, 1}, metadata(2), `offsets of topic "t" partition 0 do not rise`},
+		{"one too few", []int64{1, 2}, metadata(3), `it should have 3 messages of topic "t" partition 0 and has 2`},
+		{"unknown partition", []int64{1, 2}, `{"version":"x","partitions":[]}`, `which its metadata does not know`},
+		{"no JSON", []int64{1, 2}, `{`, "metadata twindrift.capture"},
+	} {
+		rows := []row{{Topic: "t", Offset: c.offsets[0]}, {Topic: "t", Offset: c.offsets[1]}}
+		content := bytesOf(t, rows, pq.KeyValueMetadata(MetadataKey, c.metadata), pq.MaxRowsPerRowGroup(1))
+		_, err := readBytes("x.parquet", content)
+		if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+func TestPlanIsCancelled(t *testing.T) {
+	var b bytes.Buffer
+	writeMessagesTo(t, &b, []message{{"t", 0, 1, at, 0, 0, -1, 0}})
+	c, err := OpenReader("x.parquet", bytes.NewReader(b.Bytes()), int64(b.Len()), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := c.Plan(ctx, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if _, err := c.Open(context.Background()); err == nil {
+		t.Error("opened without a plan")
+	}
+	if _, err := c.Plan(context.Background(), nil); err != nil {
+		t.Errorf("after that: %v", err)
+	}
 }
