@@ -50,13 +50,19 @@ func (s *faultyStream) Close() error {
 // nothing behind.
 func checkGone(t *testing.T, before int) {
 	t.Helper()
+	for range 10_000 { // those that are done may not have been cleared away yet
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		runtime.Gosched()
+	}
 	if now := runtime.NumGoroutine(); now > before {
 		stacks := make([]byte, 1<<16)
 		t.Errorf("%d goroutines, %d before:\n%s", now, before, stacks[:runtime.Stack(stacks, true)])
 	}
 }
 
-// faultsIn runs a capture of about 25 batches and a dozen epochs through three
+// faultsIn runs a capture of 16 batches and half a dozen epochs through three
 // sites with deliveries, so that every kind of stage is at work.
 func faultsIn(t *testing.T, ctx context.Context, source replay.Source, sink *deliverySink) error {
 	t.Helper()
@@ -71,11 +77,11 @@ func faultsIn(t *testing.T, ctx context.Context, source replay.Source, sink *del
 	return err
 }
 
-var faultyTraffic = traffic(100_000, 4, 20_000, 50)
+var faultyTraffic = traffic(50_000, 4, 20_000, 50)
 
 func TestStreamFails(t *testing.T) {
 	broken := errors.New("the disk is gone")
-	for _, after := range []int{0, 1, 5, 20, 24} {
+	for _, after := range []int{0, 5, 15} {
 		source := &faulty{Memory: faultyTraffic, after: after, then: func(context.Context) error { return broken }}
 		if err := faultsIn(t, t.Context(), source, &deliverySink{}); !errors.Is(err, broken) || source.closed != 1 {
 			t.Errorf("after %d batches: error %v, closed %d times", after, err, source.closed)
@@ -84,7 +90,7 @@ func TestStreamFails(t *testing.T) {
 }
 
 func TestCancelled(t *testing.T) {
-	for _, after := range []int{0, 1, 5, 20, 24} {
+	for _, after := range []int{0, 5, 15} {
 		ctx, cancel := context.WithCancel(t.Context())
 		source := &faulty{Memory: faultyTraffic, after: after, then: func(context.Context) error { cancel(); return nil }}
 		if err := faultsIn(t, ctx, source, &deliverySink{}); !errors.Is(err, context.Canceled) || source.closed != 1 {
@@ -106,7 +112,7 @@ func TestCancelledForAReason(t *testing.T) {
 // When a later stage fails, a source that waits for messages is told.
 func TestSinkFailsWhileTheSourceWaits(t *testing.T) {
 	full := errors.New("the disk is full")
-	source := &faulty{Memory: faultyTraffic, after: 15, then: func(ctx context.Context) error {
+	source := &faulty{Memory: faultyTraffic, after: 12, then: func(ctx context.Context) error {
 		<-ctx.Done()
 		return ctx.Err()
 	}}
