@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -243,8 +244,8 @@ func checkCapture(t rapid.TB, paths []string, want map[partitionKey][]message) *
 	if d := cmp.Diff(oraclePlan(want), &withoutNotes); d != "" {
 		t.Fatalf("plan (-want +got):\n%s", d)
 	}
-	if d := cmp.Diff(want, got, cmp.AllowUnexported(message{}, partitionKey{})); d != "" {
-		t.Fatalf("messages (-want +got):\n%s", d)
+	if !maps.EqualFunc(want, got, slices.Equal[[]message]) {
+		t.Fatalf("messages (-want +got):\n%s", cmp.Diff(want, got, cmp.AllowUnexported(message{}, partitionKey{})))
 	}
 	return plan
 }
@@ -254,7 +255,7 @@ func TestCutAndInterleavedAlike(t *testing.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		most := 60
 		if rapid.IntRange(0, 20).Draw(t, "large") == 0 {
-			most = 6000
+			most = 3000
 		}
 		byPart := makeMessages(rng, 1+rng.IntN(5), most)
 		dir, err := os.MkdirTemp("", "capture")
