@@ -16,7 +16,7 @@ func bindDelays(cfg *site.Config, offsetMs int64) error {
 		if r, unread := d.Unread(); unread {
 			return fmt.Errorf("site %s: the delays of %s, column %s, have not been read", cfg.Name, r.Path, r.Column)
 		}
-		*d = d.InZone(0 * offsetMs)
+		*d = d.InZone(offsetMs)
 		return nil
 	}
 	if err := bind(&cfg.Link); err != nil {
