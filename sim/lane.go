@@ -36,7 +36,7 @@ type lane struct {
 // nodeRange is how many units of a second-slot id belong to one node.
 const nodeRange = 1_000_000
 
-func newLane(name, variant string, options catalog.Options, nodes []int) (*lane, error) {
+func newLane(name, variant string, options catalog.Options, processes measure.Processes) (*lane, error) {
 	entry, err := catalog.Find(name, variant)
 	if err != nil {
 		return nil, err
@@ -45,10 +45,10 @@ func newLane(name, variant string, options catalog.Options, nodes []int) (*lane,
 	if entry.ByClock {
 		called = entry.Name // the baseline has no faults to tell apart
 	}
-	l := &lane{name: called, byClock: entry.ByClock,
-		capacity:  int64(options.PerSecond),
-		processes: measure.Processes{Nodes: nodes, ByClock: entry.ByClock, Overrun: options.Step*options.PerSecond > nodeRange}}
-	for _, node := range nodes {
+	processes.ByClock = entry.ByClock
+	processes.Overrun = options.Step*options.PerSecond > nodeRange
+	l := &lane{name: called, byClock: entry.ByClock, capacity: int64(options.PerSecond), processes: processes}
+	for _, node := range processes.Nodes {
 		options.Node = node
 		g, layout, err := entry.New(options)
 		if err != nil {

@@ -33,6 +33,13 @@ type Config struct {
 // the messages and the scenario alone. A cancelled context ends it with the
 // context's error.
 func Run(ctx context.Context, cfg Config) (*result.Result, error) {
+	if err := CheckThresholds(ctx, cfg.Scenario); err != nil {
+		return nil, err
+	}
+	var err error
+	if cfg.Source, err = withTraffic(cfg.Source, &cfg.Scenario); err != nil {
+		return nil, err
+	}
 	plan, err := cfg.Source.Plan(ctx, cfg.Planning)
 	if err != nil {
 		return nil, err
@@ -49,7 +56,12 @@ func Run(ctx context.Context, cfg Config) (*result.Result, error) {
 	if err := r.replay(ctx); err != nil {
 		return nil, err
 	}
-	return r.result()
+	res, err := r.result()
+	if err != nil {
+		return nil, err
+	}
+	res.Thresholds, err = JudgeThresholds(res, cfg.Scenario.Thresholds)
+	return res, err
 }
 
 // run is a run at work.

@@ -20,6 +20,9 @@ type Result struct {
 	PairNames []string            `json:"pair_names"` // "east-west", ...
 	Between   map[string]*Between `json:"between"`
 
+	// Thresholds are what the scenario asked of the figures, in its order.
+	Thresholds []Threshold `json:"thresholds"`
+
 	// Checks are sums that must add up; a run in which one does not is an
 	// error, so a result file holds only passed ones.
 	Checks []Check  `json:"checks"`

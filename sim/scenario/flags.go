@@ -23,6 +23,11 @@ type Flags struct {
 	Workers   string // of every consumer of the site
 	Service   string // distributions
 	Handling  string // distributions
+	Scale     string // a number
+	Window    string // FROM..TO, either of which may be missing
+	Only      string // partitions
+
+	Thresholds []string // on top of the scenario's
 }
 
 // FromFlags is the scenario that the flags alone describe: the default one,
@@ -92,6 +97,10 @@ func (f Flags) applyWhole(s *Scenario) error {
 		}
 		s.Seed = seed
 	}
+	if err := f.applyTraffic(&s.Traffic); err != nil {
+		return err
+	}
+	s.Thresholds = append(s.Thresholds, f.Thresholds...)
 	if f.Deadline != "" {
 		d, err := duration.Parse(f.Deadline)
 		if err != nil {
@@ -105,6 +114,39 @@ func (f Flags) applyWhole(s *Scenario) error {
 	}
 	if f.Variant != "" {
 		s.Generator.Variant = f.Variant
+	}
+	return nil
+}
+
+// applyTraffic sets what is changed of the capture.
+func (f Flags) applyTraffic(t *Traffic) error {
+	if f.Scale != "" {
+		x, err := strconv.ParseFloat(f.Scale, 64)
+		if err != nil {
+			return fmt.Errorf("--scale: %q is not a number", f.Scale)
+		}
+		t.Scale = x
+	}
+	if f.Window != "" {
+		from, to, ok := strings.Cut(f.Window, "..")
+		if !ok {
+			return fmt.Errorf("--window: %q has no two dots: write FROM..TO, as in 10m..12m, 10m.. or ..2026-03-02T20:00:00+08:00", f.Window)
+		}
+		t.Window = Window{}
+		for _, end := range []struct {
+			text string
+			of   **Moment
+		}{{from, &t.Window.From}, {to, &t.Window.To}} {
+			if text := strings.TrimSpace(end.text); text != "" {
+				*end.of = new(Moment)
+				if err := (*end.of).UnmarshalText([]byte(text)); err != nil {
+					return fmt.Errorf("--window: %w", err)
+				}
+			}
+		}
+	}
+	if f.Only != "" {
+		t.Only = split(f.Only)
 	}
 	return nil
 }

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"twindrift/sim/duration"
 )
 
 // short writes the sites of a scenario in one line each.
@@ -73,12 +76,16 @@ func TestApply(t *testing.T) {
 	}
 	got, want := read(), read()
 	flags := Flags{
+		Scale: "0.5", Window: "..1h", Only: "orders/1, trades", Thresholds: []string{"input.messages > 0"},
 		Seed: "9", Deadline: "1m", Generator: "second-slot", Sites: "a,b", Node: "4+5,6", Delay: "1ms,2ms",
 	}
 	if err := flags.Apply(&got); err != nil {
 		t.Fatal(err)
 	}
 	want.Seed, want.Deadline, want.Generator.Name = 9, 60e9, "second-slot"
+	want.Traffic.Scale, want.Traffic.Only = 0.5, []string{"orders/1", "trades"}
+	want.Traffic.Window = Window{To: &Moment{After: duration.Duration(time.Hour)}}
+	want.Thresholds = append(want.Thresholds, "input.messages > 0")
 	for i, name := range []string{"a", "b"} {
 		want.Sites[i].Name = name
 		want.Sites[i].Link.Delay = mustDelays(t, "1ms,2ms")[i]
@@ -116,6 +123,13 @@ func TestFlagErrors(t *testing.T) {
 		{Flags{Seed: "-1"}, false, "seed: -1 is out of range: from 0 to 9007199254740991"},
 		{Flags{Deadline: "15"}, false, `--deadline: "15" has no unit: write 15ms, 15s or 15m`},
 		{Flags{Generator: "snowflake"}, false, `generator.name: no generator is called "snowflake"; there is: second-slot, consumption-time`},
+		{Flags{Scale: "double"}, false, `--scale: "double" is not a number`},
+		{Flags{Scale: "-2"}, false, "traffic.scale: -2 is out of range: from 0 to 1000"},
+		{Flags{Window: "10m"}, false, `--window: "10m" has no two dots: write FROM..TO, as in 10m..12m, 10m.. or ..2026-03-02T20:00:00+08:00`},
+		{Flags{Window: "10m..noon"}, false, `--window: "noon" is no moment: want a time after the capture's start (10m) or a date and time (2026-03-03T20:00:00+08:00)`},
+		{Flags{Window: "10m..9m"}, false, "traffic.window: it ends at 9m, which is not after its start at 10m"},
+		{Flags{Only: "orders,,trades"}, false, "traffic.only[1]: a partition is missing: write orders/3, orders/0-5 or orders"},
+		{Flags{Thresholds: []string{"sites.east.push.late"}}, false, `thresholds[0]: threshold "sites.east.push.late", column 21: a comparison is missing: write <, <=, ==, !=, >= or > and a number`},
 		{Flags{Sites: "a,a"}, false, "sites[1].name: two sites are named a, sites[0] and sites[1]"},
 	} {
 		s, err := FromFlags(c.flags)

@@ -30,6 +30,7 @@ func randomScenario(t *rapid.T) Scenario {
 	topics := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"orders", "trades", "on", "null", "2024", "a.b", "1e3", "~", "x: y", "#", "ü"}), 0, 4, rapid.ID)
 	s := Default()
 	s.Seed = rapid.Int64Range(0, 1<<53-1).Draw(t, "seed")
+	s.Traffic = randomTraffic(t)
 	s.Generator.Name = rapid.SampledFrom([]string{"second-slot", "consumption-time"}).Draw(t, "generator")
 	s.Generator.UTCOffset = duration.Duration(rapid.Int64Range(-64800, 64800).Draw(t, "offset")) * 1e9
 	s.Generator.Step = rapid.Int64Range(1, 1e6).Draw(t, "step")
@@ -74,6 +75,36 @@ func randomScenario(t *rapid.T) Scenario {
 		s.Sites = append(s.Sites, site)
 	}
 	return s
+}
+
+// randomTraffic draws changes that are right, of every field.
+func randomTraffic(t *rapid.T) Traffic {
+	var c Traffic
+	c.defaults()
+	moment := func(from, to int64) *Moment {
+		if at := rapid.Int64Range(from, to).Draw(t, "moment"); rapid.Bool().Draw(t, "is instant") {
+			return &Moment{Instant: true, UnixMs: at + 1_772_449_200_000}
+		} else {
+			return &Moment{After: duration.Duration(at * 1e6)}
+		}
+	}
+	if rapid.Bool().Draw(t, "has only") {
+		c.Only = []string{"orders/0-3", "2024", "ü/7"}
+	}
+	if rapid.Bool().Draw(t, "has from") {
+		c.Window.From = moment(0, 1e6)
+	}
+	if rapid.Bool().Draw(t, "has to") {
+		c.Window.To = moment(1e6+1, 1e9)
+	}
+	for range rapid.IntRange(0, 2).Draw(t, "bursts") {
+		c.Burst = append(c.Burst, Burst{*moment(0, 1e9), duration.Duration(rapid.Int64Range(1, 1e9).Draw(t, "for") * 1e6), rapid.Float64Range(0, 1000).Draw(t, "scale")})
+	}
+	c.Repeat = rapid.IntRange(1, 100_000).Draw(t, "repeat")
+	c.Scale = rapid.Float64Range(0, 1000).Draw(t, "scale")
+	c.Spread = duration.Duration(rapid.Int64Range(0, 3_600_000).Draw(t, "spread") * 1e6)
+	c.Shift = duration.Duration(rapid.Int64Range(-1e12, 1e12).Draw(t, "shift") * 1e6)
+	return c
 }
 
 // A scenario is the same after a way through its YAML or its JSON (which is

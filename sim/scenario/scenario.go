@@ -16,6 +16,10 @@ type Scenario struct {
 	// seed like any other.
 	Seed int64 `json:"seed" min:"0" max:"9007199254740991"`
 
+	// Traffic changes the capture before it is replayed. Default: it is replayed
+	// as it was recorded.
+	Traffic Traffic `json:"traffic"`
+
 	// Generator is the id algorithm of every consumer.
 	Generator Generator `json:"generator"`
 
@@ -38,6 +42,11 @@ type Scenario struct {
 	// Sites are the data centers, each consuming the whole capture. Default:
 	// east (node 1, no delay) and west (node 2, lognormal:35ms,400ms).
 	Sites []Site `json:"sites"`
+
+	// Thresholds are conditions on the figures of the result, by their names in
+	// its JSON: sites.east.duplicates.ids == 0. A run in which one does not hold
+	// ends with exit status 3.
+	Thresholds []string `json:"thresholds,omitempty"`
 }
 
 // Generator is the id algorithm and its options.
@@ -121,7 +130,18 @@ type Store struct {
 	// Except lists topics whose messages get an id and are neither stored nor
 	// pushed.
 	Except []string `json:"except,omitempty"`
+
+	// Member is what stands in a site's list: the message (key), so that a later
+	// delivery overwrites the entry of an earlier one; or its id (id), so that
+	// messages with one id share an entry. Default key.
+	Member string `json:"member" enum:"key,id"`
 }
+
+// Ways of Store.Member.
+const (
+	MemberKey = "key"
+	MemberID  = "id"
+)
 
 // Site is one data center.
 type Site struct {
@@ -140,6 +160,15 @@ type Site struct {
 
 	// Consumers are the processes of the site, at least one.
 	Consumers []Consumer `json:"consumers"`
+
+	// Rebalances move partitions between the consumers.
+	Rebalances []Rebalance `json:"rebalances,omitempty"`
+
+	// Redelivery makes messages come again by chance.
+	Redelivery Redelivery `json:"redelivery,omitzero"`
+
+	// Clock is how wrong the site's clock is. Default: it is right.
+	Clock Clock `json:"clock,omitzero"`
 }
 
 // Ways of Site.Assignor.
@@ -158,6 +187,10 @@ type Link struct {
 
 	// Topics gives topics delays of their own, instead of delay.
 	Topics map[string]delay.Dist `json:"topics,omitempty"`
+
+	// Outages hold the messages that would arrive in them, and let them go at
+	// their end.
+	Outages []Stretch `json:"outages,omitempty"`
 }
 
 // Consumer is one process with one generator and one node number.
@@ -186,6 +219,18 @@ type Consumer struct {
 	// Handling is how long after its start a message's id is drawn; it keeps the
 	// worker too, where it is longer than service. Default 0s.
 	Handling delay.Dist `json:"handling"`
+
+	// Commit is the time between two commits of the process: of what it has
+	// drawn since the last, all comes again after a restart or a rebalance.
+	// Counted from the capture's start. Default 5s, as Kafka's consumers do; 0s
+	// commits each message as it is drawn.
+	Commit duration.Duration `json:"commit"`
+
+	// Stalls are stretches in which the process starts no message.
+	Stalls []Stretch `json:"stalls,omitempty"`
+
+	// Restarts of the process.
+	Restarts []Restart `json:"restarts,omitempty"`
 }
 
 // Ways of Consumer.Parallel.
@@ -243,10 +288,12 @@ func NewSite(name string, nodes ...int32) Site {
 
 func (s *Scenario) defaults() {
 	s.Seed = 1
+	s.Traffic.defaults()
 	s.Generator.defaults()
 	s.Append.NoTimestamp = NoTimestampAppend
 	s.Deadline = duration.Duration(15 * time.Minute)
 	s.Filter.Keep = 1
+	s.Store.Member = MemberKey
 }
 
 func (g *Generator) defaults() {
@@ -260,4 +307,5 @@ func (g *Generator) defaults() {
 func (c *Consumer) defaults() {
 	c.Workers = 1
 	c.Parallel = ParallelMessages
+	c.Commit = duration.Duration(5 * time.Second)
 }

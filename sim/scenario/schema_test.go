@@ -71,6 +71,11 @@ func makeSchema(t *testing.T) string {
 			{"description", "A duration with its unit: 300ms, 15m, 1d12h."},
 			{"pattern", `^[+-]?(` + durationPattern + `)+$`},
 		}},
+		{"moment", object{
+			{"type", "string"},
+			{"description", "A time after the capture's start (10m), or a date and time (2026-03-03T20:00:00+08:00)."},
+			{"pattern", `^([+-]?(` + durationPattern + `)+|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt].+)$`},
+		}},
 		{"delay", object{
 			{"type", "string"},
 			{"description", "A duration or a distribution: " + strings.Join(delay.Usage(), ", ") + "."},
@@ -105,6 +110,8 @@ func typeSchema(typ reflect.Type, tag reflect.StructTag, comments map[string]str
 	switch typ {
 	case reflect.TypeFor[duration.Duration]():
 		return object{{"$ref", "#/$defs/duration"}}
+	case reflect.TypeFor[Moment]():
+		return object{{"$ref", "#/$defs/moment"}}
 	case reflect.TypeFor[delay.Dist]():
 		return object{{"$ref", "#/$defs/delay"}}
 	}
@@ -144,11 +151,19 @@ func typeSchema(typ reflect.Type, tag reflect.StructTag, comments map[string]str
 // fieldComments are the comments of struct fields, "Scenario.Seed" to text,
 // that begin with the field's name in files.
 func fieldComments(t *testing.T) map[string]string {
-	file, err := parser.ParseFile(token.NewFileSet(), "scenario.go", nil, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
 	comments := map[string]string{}
+	for _, name := range []string{"scenario.go", "traffic.go", "trouble.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		commentsOf(file, comments)
+	}
+	return comments
+}
+
+// commentsOf adds the comments of a file.
+func commentsOf(file *ast.File, comments map[string]string) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		spec, ok := n.(*ast.TypeSpec)
 		if !ok {
@@ -171,7 +186,6 @@ func fieldComments(t *testing.T) map[string]string {
 		}
 		return true
 	})
-	return comments
 }
 
 func TestSchemaIsOfTheStructs(t *testing.T) { golden(t, "schema.json", makeSchema(t)) }
@@ -263,7 +277,9 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 		deadline_below_ms delay_too_long generator_name generator_offset generator_offset_below_ms
 		generator_variant merge_key negative_deadline no_consumers no_name no_sites partition_overflow
 		partition_syntax partition_twice rule_empty rule_mod same_name same_pair_name second_document
-		store_empty store_twice tag`)
+		store_empty store_twice tag
+		threshold_number threshold_operator traffic_before traffic_burst_empty traffic_only traffic_shift traffic_spread
+		traffic_window`)
 	files, err := filepath.Glob("testdata/bad/*.yaml")
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"twindrift/generator/catalog"
 	"twindrift/sim/duration"
 	"twindrift/sim/spelling"
+	"twindrift/sim/threshold"
 )
 
 // Validate says what is wrong with a scenario, whatever it was made from: nil
@@ -52,6 +53,14 @@ const maxSites = 100
 func (s *Scenario) problems() Errors {
 	var p problems
 	p.checkTags(reflect.ValueOf(s).Elem(), "")
+	if len(p) == 0 {
+		p.checkTraffic(s)
+	}
+	for i, text := range s.Thresholds {
+		if _, err := threshold.Parse(text); err != nil {
+			p.add(fmt.Sprintf("thresholds[%d]", i), "%v", err)
+		}
+	}
 	p.checkGenerator(&s.Generator)
 	p.checkWholeMs("deadline", s.Deadline)
 	if s.Deadline < 0 {
@@ -71,6 +80,7 @@ func (s *Scenario) problems() Errors {
 	p.checkNames(s.Sites)
 	for i := range s.Sites {
 		p.checkSite(fmt.Sprintf("sites[%d]", i), &s.Sites[i])
+		p.checkTrouble(fmt.Sprintf("sites[%d]", i), &s.Sites[i])
 	}
 	return Errors(p)
 }
