@@ -50,7 +50,7 @@ func runOfNothing(ctx context.Context, s scenario.Scenario) (*result.Result, err
 
 // JudgeThresholds judges a result by expressions.
 func JudgeThresholds(r *result.Result, expressions []string) ([]result.Threshold, error) {
-	verdicts := []result.Threshold{}
+	var verdicts []result.Threshold
 	for _, text := range expressions {
 		t, err := threshold.Parse(text)
 		if err != nil {
