@@ -43,7 +43,6 @@ type part struct {
 	index   int32 // in the plan; -1 if it has no messages
 	pieces  []*piece
 	steps   []step
-	twice   int64 // messages that were there before
 	source  offsetSource
 	next    int64 // rows so far, where rows are numbered
 	last    int64 // last offset, while pieces come in order

@@ -48,14 +48,19 @@ func findPath(path string) ([]string, error) {
 		if passedOver(filepath.Base(m)) {
 			continue
 		}
-		found := []string{m}
-		if info, err := os.Stat(m); err == nil && info.IsDir() {
-			found, err = listFolder(m)
+		info, err := os.Stat(m)
+		switch {
+		case err != nil:
+			return nil, err
+		case !info.IsDir() && (looksParquet(m) || beginsParquet(m)):
+			list = append(list, m)
+		case info.IsDir():
+			found, err := listFolder(m)
 			if err != nil {
 				return nil, err
 			}
+			list = append(list, found...)
 		}
-		list = append(list, found...)
 	}
 	if len(list) == 0 {
 		return nil, fmt.Errorf("%s: %w match the pattern; name Parquet files or folders", path, ErrNoCapture)
@@ -111,6 +116,10 @@ func looksParquet(path string) bool {
 	case ext != "" && aivenName.FindString(stemOf(path)) == "":
 		return false
 	}
+	return beginsParquet(path)
+}
+
+func beginsParquet(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
 		return false

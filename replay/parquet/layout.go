@@ -182,16 +182,19 @@ func (l *layout) open(f *file, group int, r role, o *Options, topics *[]string) 
 	c := l.columns[r]
 	e := f.element(c)
 	var m meaning
-	null, refuse := int64(0), false
+	null, nullErr := int64(0), error(nil)
 	switch r {
 	case topicRole:
-		m, refuse = newTexts(e, topics), true
+		m, nullErr = newTexts(e, topics), errNull
 	case partitionRole:
-		m, refuse = integers{e, 0, math.MaxInt32}, true
+		m, nullErr = integers{e, 0, math.MaxInt32}, errNull
 	case offsetRole:
-		m, refuse = integers{e, 0, math.MaxInt64}, true
+		m, nullErr = integers{e, 0, math.MaxInt64}, errNull
 	case timestampRole:
-		m, null, refuse = l.time, nullTime, o.NullTimestamps == nullsFail
+		m, null = l.time, nullTime
+		if o.NullTimestamps == nullsFail {
+			nullErr = errNullTime
+		}
 	case typeRole:
 		m, null = timestampTypes{e}, int64(replay.TimestampCreate)
 	case keyHashRole:
@@ -212,6 +215,6 @@ func (l *layout) open(f *file, group int, r role, o *Options, topics *[]string) 
 	if err != nil {
 		return nil, err
 	}
-	leaf.null, leaf.nullsFail = null, refuse
+	leaf.null, leaf.nullErr = null, nullErr
 	return leaf, nil
 }

@@ -421,6 +421,13 @@ func TestNullTimestamps(t *testing.T) {
 		{name: "fail", write: write, err: `/a.parquet: row group 0: column "timestamp": row 0: NULL`},
 		{name: "skip", write: write, opts: Options{NullTimestamps: "skip"}, notes: []string{"null-timestamps"},
 			want: []message{{"t", 0, 1, at, 0, 0, -1, 0}, {"t", 0, 3, at, 0, 0, -1, 0}}},
+		{name: "skip, out of order", opts: Options{NullTimestamps: "skip"}, notes: []string{"null-timestamps", "duplicates-dropped", "gaps"},
+			write: func(t *testing.T, dir string) {
+				writeRows(t, dir+"/a.parquet", []row{
+					{"t", 0, 7, ptr(int64(at))}, {"t", 0, 4, nil}, {"t", 0, 3, ptr(int64(at))}, {"u", 0, 0, nil}, {"t", 0, 7, nil}, {"t", 0, 3, ptr(int64(at + 1))},
+				})
+			},
+			want: []message{{"t", 0, 3, at, 0, 0, -1, 0}, {"t", 0, 7, at, 0, 0, -1, 0}}},
 		{name: "none", write: write, opts: Options{NullTimestamps: "none"}, notes: []string{"null-timestamps", "gaps"},
 			want: []message{{"t", 0, 0, -1, -1, 0, -1, 0}, {"t", 0, 1, at, 0, 0, -1, 0}, {"t", 0, 2, -1, -1, 0, -1, 0}, {"t", 0, 3, at, 0, 0, -1, 0}, {"t", 0, 9, -1, -1, 0, -1, 0}, {"u", 0, 0, -1, -1, 0, -1, 0}}},
 	} {

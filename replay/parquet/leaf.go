@@ -27,9 +27,9 @@ type leaf struct {
 	group int
 	name  string
 
-	meaning   meaning
-	null      int64 // what a NULL becomes
-	nullsFail bool  // a NULL is an error
+	meaning meaning
+	null    int64 // what a NULL becomes
+	nullErr error // or the error that it is
 
 	codec  format.CompressionCodec
 	maxDef byte
@@ -129,7 +129,11 @@ func (l *leaf) give(dst []int64) error {
 	return nil
 }
 
-var errNull = errors.New("NULL")
+// What a NULL is where it is an error.
+var (
+	errNull     = errors.New("NULL")
+	errNullTime = errors.New("NULL timestamp; say --null-timestamps skip to leave such messages out, or none to take them as messages without a timestamp")
+)
 
 // valuesAndNulls fills dst from a page with NULLs: the values go to its end
 // first and are then set in their places.
@@ -139,8 +143,8 @@ func (l *leaf) valuesAndNulls(dst []int64) error {
 	for i, d := range levels {
 		if d == l.maxDef {
 			present++
-		} else if l.nullsFail {
-			return l.place(errNull, l.row+int64(i))
+		} else if l.nullErr != nil {
+			return l.place(l.nullErr, l.row+int64(i))
 		}
 	}
 	from := len(dst) - present

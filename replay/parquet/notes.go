@@ -105,10 +105,10 @@ func (c *Capture) missing(plan *replay.Plan) int64 {
 	for _, pt := range c.parts {
 		if pt.source != offsetRow {
 			p := plan.Partitions[pt.index]
-			sum += p.LastOffset - p.FirstOffset + 1 - p.Messages - pt.skipped.inside
+			sum += max(p.LastOffset-p.FirstOffset+1-p.Messages-pt.skipped.inside, 0)
 		}
 	}
-	return max(sum, 0)
+	return sum
 }
 
 // gapReasons is what our own captures note of their gaps.

@@ -54,6 +54,12 @@ func (c *Capture) replan(ctx context.Context, p *planning, progress func(done, t
 			progress(min(done, c.rows), c.rows)
 		}
 		dropped += r.dropped
+		// The rows that are left over are those left out for want of a
+		// timestamp.
+		r.part.skipped.inside = -r.part.tally.Messages() - r.dropped
+		for _, pc := range r.part.pieces {
+			r.part.skipped.inside += pc.rows
+		}
 	}
 	return dropped, nil
 }
