@@ -155,6 +155,15 @@ func marketOpen() *result.Result {
 	r := evening("east", "west")
 	in := &r.Input
 	in.PeakSecond = result.SecondCount{Second: eveningMs/1000 + 1800, Count: 6123}
+	value := func(x float64) *float64 { return &x }
+	r.Thresholds = []result.Threshold{
+		{Expression: "sites.east.duplicates.ids == 0", Verdict: result.ThresholdFail,
+			Values: []result.ThresholdValue{{Path: "sites.east.duplicates.ids", Value: value(95)}}},
+		{Expression: "sites.*.overflow.share < 5%", Verdict: result.ThresholdPass,
+			Values: []result.ThresholdValue{{Path: "sites.west.overflow.share", Value: value(0.037)}}},
+		{Expression: `between.east-west.tau_b["1s"] >= 0.999 and input.messages > 0 and sites.east.push.stored > 0`, Verdict: result.ThresholdNoData,
+			Values: []result.ThresholdValue{{Path: "between.east-west.tau_b.1s"}, {Path: "input.messages", Value: value(360_000)}, {Path: "sites.east.push.stored", Value: value(324_000)}}},
+	}
 	in.Partitions[3].Disorder = result.Disorder{Reordered: 1544, Share: 1544.0 / 45_000, MaxBehindMs: 3204}
 	in.Partitions[5].Disorder = result.Disorder{Reordered: 1, Share: 1.0 / 45_000, MaxBehindMs: 2}
 	in.Disorder = result.Disorder{Reordered: 1545, Share: 1545.0 / 360_000, MaxBehindMs: 3204}

@@ -17,9 +17,9 @@ type TextOptions struct {
 	Captures []string // where the messages came from, for the head line
 }
 
-// Text writes a result for people: first what was found, in a few sentences,
-// then the figures part by part, with the sites side by side, then what the
-// words mean. No line is longer than opts.Width.
+// Text writes a result for people: first which thresholds hold, where there are
+// any, then what was found, in a few sentences, then the figures part by part,
+// with the sites side by side, then what the words mean. No line is longer than opts.Width.
 func Text(w io.Writer, r *result.Result, opts TextOptions) error {
 	if err := complete(r); err != nil {
 		return err
@@ -36,6 +36,7 @@ func Text(w io.Writer, r *result.Result, opts TextOptions) error {
 		t.pairs = append(t.pairs, r.Between[name])
 	}
 	t.head(opts.Captures)
+	t.thresholds()
 	t.verdict()
 	t.input()
 	if r.Input.Messages > 0 && len(t.sites) > 0 {
