@@ -240,6 +240,11 @@ func newDecoder(e *format.SchemaElement, limit int64) decoder {
 	return d
 }
 
+// inPlace reports whether values stay in the bytes that they are decoded from.
+func (d *decoder) inPlace(enc format.Encoding) bool {
+	return enc == format.Plain && d.kind != format.ByteArray || enc == format.DeltaLengthByteArray
+}
+
 // values decodes n values. They stay valid until the next call.
 func (d *decoder) values(enc format.Encoding, b []byte, n int) (encoding.Values, error) {
 	switch {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding"
@@ -37,7 +38,7 @@ type leaf struct {
 	decoder
 	dictionary bool
 	meant      []int64 // what the dictionary's entries mean
-	unpacked   []byte
+	unpacked   *[]byte
 
 	// The page at hand.
 	data     encoding.Values
@@ -201,11 +202,26 @@ func (l *leaf) unpack(b []byte, size int) ([]byte, error) {
 	if l.codec == format.Uncompressed || size == 0 {
 		return b, nil
 	}
-	l.unpacked = slices.Grow(l.unpacked[:0], size)[:size]
-	if err := unpack(l.codec, l.unpacked, b); err != nil {
+	if l.unpacked == nil {
+		l.unpacked = unpackBuffers.Get().(*[]byte)
+	}
+	*l.unpacked = slices.Grow((*l.unpacked)[:0], size)[:size]
+	if err := unpack(l.codec, *l.unpacked, b); err != nil {
 		return nil, fmt.Errorf("%w: unpacking: %w", ErrCorrupt, err)
 	}
-	return l.unpacked, nil
+	return *l.unpacked, nil
+}
+
+// unpackBuffers are shared by all columns being read, of which there may be
+// thousands: most need one only while they decode a page.
+var unpackBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// unpackedDone gives the buffer back, when nothing refers to it any more.
+func (l *leaf) unpackedDone() {
+	if l.unpacked != nil {
+		unpackBuffers.Put(l.unpacked)
+		l.unpacked = nil
+	}
 }
 
 // readDictionary finds what the entries mean. One that means nothing is an
@@ -227,6 +243,7 @@ func (l *leaf) readDictionary(h *format.PageHeader, b []byte, n int) error {
 		return fmt.Errorf("dictionary entry %d: %w", done, err)
 	}
 	l.dictionary = true
+	l.unpackedDone()
 	return nil
 }
 
@@ -304,10 +321,15 @@ func (l *leaf) readValues(enc format.Encoding, b []byte, n int) (err error) {
 		return nil
 	case !l.indexed:
 		l.data, err = l.decoder.values(enc, b, n)
+		if err == nil && !l.inPlace(enc) {
+			l.unpackedDone()
+		}
 		return err
 	case !l.dictionary:
 		return fmt.Errorf("%w: dictionary indexes without a dictionary", ErrCorrupt)
 	}
-	l.index, err = indexes(l.index, b, n)
+	if l.index, err = indexes(l.index, b, n); err == nil {
+		l.unpackedDone()
+	}
 	return err
 }
