@@ -45,6 +45,15 @@ func (d *Displacement) Result() *DisplacementResult { return d.places.result(mil
 // Err is the first reason for which the result is not to be trusted, or nil.
 func (d *Displacement) Err() error { return d.places.err(&d.floor) }
 
+// Displacements measures a whole sequence, in O(n log n).
+func Displacements(ys []int64) *DisplacementResult {
+	var d Displacement
+	for _, place := range sortedPlaces(ys) { // in the same order, and dense
+		d.Add(int64(place))
+	}
+	return d.Result()
+}
+
 // DisplacementResult is what a Displacement or a RankDisplacement has counted, one
 // value for every element.
 type DisplacementResult struct {

@@ -108,6 +108,9 @@ func TestDisplacementAgreesWithCountingPlaces(t *testing.T) {
 		if !sameDisplacement(got, slowDisplacement(ys)) {
 			t.Fatalf("%v: signed %v occupancy %v", ys, got.Signed.Sum(), got.Occupancy.Sum())
 		}
+		if !sameDisplacement(got, Displacements(ys)) {
+			t.Fatal("streaming and batch differ")
+		}
 		batch := Presortedness(ys)
 		if !sameTally(&batch.Displacements, got.Absolute()) || got.Footrule().Cmp(big.NewInt(batch.Footrule)) != 0 {
 			t.Fatalf("footrule %v, in batch %d", got.Footrule(), batch.Footrule)

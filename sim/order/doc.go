@@ -7,11 +7,19 @@
 // order them differently, concordant when alike, and neither when they are tied
 // in x or in y. All counts are exact and 64 bits wide.
 //
-// There are two forms. The batch measures (Kendall, Reordered, Inversions,
-// Footrule and others) take whole slices. The streaming measures (Discordance,
-// Joint, Reordering) take one element after another in ascending order of x, in
-// memory that is bounded by how far the disorder reaches, provided that the
-// caller promises now and then that no later y lies below some floor.
+// There are two forms. The batch measures (Kendall, ReorderedElements, Presortedness,
+// ReorderDensity and others) take whole slices. The streaming measures (Discordance,
+// Reordering and Displacement within a list, Joint and RankDisplacement between two)
+// take one element after another in ascending order of x, in memory that is bounded
+// by how far the disorder reaches, provided that the caller promises now and then
+// that no later y lies below some floor.
+//
+// Results of different lists (of other sites, of replications) are added up with
+// Merge, in any order. Stretches of one list cannot be added up, since elements of
+// one stand in some order to those of another; a Sequence puts them together.
+//
+// Beside them, Recall tells what a query for a range of ids finds, and Overlap,
+// Jaccard, RankBiasedOverlap and KendallTopK compare the tops of two lists.
 //
 // The streaming counts of pairs come at four grains, see GrainsMs: at a grain
 // of one minute, two event times in the same minute are tied.

@@ -23,7 +23,7 @@ const maxElements = 1<<32 - 1
 //	Pairs = Concordant + Discordant + TiedX + TiedY - TiedBoth
 type Pairs struct {
 	N          int64 `json:"n"`          // elements
-	Pairs      int64 `json:"pairs"`      // N(N-1)/2
+	Pairs      int64 `json:"pairs"`      // N(N-1)/2 for one sequence
 	TiedX      int64 `json:"tied_x"`     // equal x, whatever y
 	TiedY      int64 `json:"tied_y"`     // equal y, whatever x
 	TiedBoth   int64 `json:"tied_both"`  // equal x and equal y
@@ -36,6 +36,19 @@ func newPairs(n, tiedX, tiedY, tiedBoth, discordant int64) Pairs {
 	p := Pairs{N: n, Pairs: choose2(n), TiedX: tiedX, TiedY: tiedY, TiedBoth: tiedBoth, Discordant: discordant}
 	p.Concordant = p.Pairs - tiedX - tiedY + tiedBoth - discordant
 	return p
+}
+
+// Merge adds the counts of another sequence, measured by itself: another site's, or
+// another replication's. Pairs of elements of different sequences do not count.
+// Merging in any order gives the same counts.
+func (p *Pairs) Merge(other Pairs) {
+	p.N += other.N
+	p.Pairs += other.Pairs
+	p.TiedX += other.TiedX
+	p.TiedY += other.TiedY
+	p.TiedBoth += other.TiedBoth
+	p.Concordant += other.Concordant
+	p.Discordant += other.Discordant
 }
 
 // choose2 is the number of pairs among n elements, without overflow on the way.

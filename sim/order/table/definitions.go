@@ -23,6 +23,8 @@ func definitions(x, y *Column) []Definition {
 		{"free_runs", "RFC 4737, 4.6: rows in order between reordered ones; elements a, squares q. mean a / runs, weighted q / a, variation weighted / mean. trailing: rows behind the last reordered one, which are no run."},
 		{"discontinuities", "RFC 4737, 4.5: different first rows with a greater y. gap: positions from one to the next."},
 		{"presortedness", "Of y in order of the rows; equal y keep their order. inversions (Inv): pairs with the greater y first. dis: the farthest such pair. displacement: positions between a row and its place by y; max_displacement (Max), footrule: their sum, spearman: sum of squares. exc: n - cycles. ham: rows out of place. rem: n - longest non-decreasing subsequence. runs: descents."},
+		{"rd", "Reorder density, RFC 5236 (informational), of the rows' places by y, so that none is lost and none comes twice; no threshold. Rows at each displacement, place in order of the rows less place by y: below 0 too early, above 0 too late. Counts; divided by the rows they are the density. too_early, too_late: of such rows, how far."},
+		{"rbd", "Reorder buffer-occupancy density, RFC 5236, likewise: how often so many rows wait, after each row, for one that stands further on. waiting: over all rows."},
 		{"quantiles", "By nearest rank: the smallest value with at least that share of all at or below it."},
 	}...)
 }

@@ -29,6 +29,7 @@ func Measure(file string, x, y *Column) *Report {
 		Presorted: presorted, Spearman: presorted.Spearman(),
 		Displacement: tallied(&presorted.Displacements, "positions"),
 	}
+	report.Densities = densities(order.Displacements(ys))
 	report.Definitions = definitions(x, y)
 	return report
 }
@@ -120,6 +121,25 @@ func gaps(starts *tally.Counts) (discontinuities int, gap *Quantiles) {
 		last = at
 	}
 	return discontinuities, tallied(&between, "positions")
+}
+
+// densities lists the densities, and sums up each direction by itself.
+func densities(r *order.DisplacementResult) Densities {
+	var early, late tally.Counts
+	for d, n := range r.Signed.All() {
+		if d < 0 {
+			early.AddN(-d, n)
+		} else if d > 0 {
+			late.AddN(d, n)
+		}
+	}
+	return Densities{
+		Displacements: counts(&r.Signed),
+		TooEarly:      tallied(&early, "positions"),
+		TooLate:       tallied(&late, "positions"),
+		Occupancies:   counts(&r.Occupancy),
+		Waiting:       tallied(&r.Occupancy, "rows"),
+	}
 }
 
 // counts lists a tally.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -36,6 +37,25 @@ func TestMeasureRFC4737Example(t *testing.T) {
 	// a share of 1/11 each.
 	if n := r.Reordering.NReordered; len(n) != 1 || n[0] != (NReordered{4, 1, 1. / 11}) {
 		t.Errorf("n-reordered %v", n)
+	}
+}
+
+// The first case of RFC 5236, section 8: RD -2 .125, -1 .125, 0 .5, 1 .125, 2 .125;
+// RBD 0 .625, 1 .25, 2 .125.
+func TestMeasureRFC5236Example(t *testing.T) {
+	d := measured(t, "y\n1\n4\n2\n5\n3\n6\n7\n8\n", Options{Y: "y"}).Densities
+	if want := []Count{{-2, 1}, {-1, 1}, {0, 4}, {1, 1}, {2, 1}}; !slices.Equal(d.Displacements, want) {
+		t.Errorf("rd %v, want %v", d.Displacements, want)
+	}
+	if want := []Count{{0, 5}, {1, 2}, {2, 1}}; !slices.Equal(d.Occupancies, want) {
+		t.Errorf("rbd %v, want %v", d.Occupancies, want)
+	}
+	if d.TooEarly.Max != "2" || d.TooLate.P50 != "1" || d.Waiting.P50 != "0" || d.Waiting.Max != "2" {
+		t.Errorf("%+v", d)
+	}
+	sorted := measured(t, "y\n1\n2\n", Options{Y: "y"}).Densities
+	if sorted.TooEarly != nil || sorted.TooLate != nil || sorted.Waiting.Max != "0" {
+		t.Errorf("in order: %+v", sorted)
 	}
 }
 

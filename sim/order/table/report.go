@@ -22,6 +22,7 @@ type Report struct {
 	Pairs         PairsReport   `json:"pairs"`
 	Reordering    Reordering    `json:"rfc4737"`
 	Presortedness Presortedness `json:"presortedness"`
+	Densities     Densities     `json:"rfc5236"`
 	Definitions   []Definition  `json:"definitions"`
 }
 
@@ -79,6 +80,16 @@ type Presortedness struct {
 	*order.Presorted
 	Spearman     *big.Int   `json:"spearman"`
 	Displacement *Quantiles `json:"displacement"`
+}
+
+// Densities are the reorder densities of RFC 5236 over the places of the rows by y,
+// as counts of rows.
+type Densities struct {
+	Displacements []Count    `json:"rd"` // place in the order of the rows less place by y
+	TooEarly      *Quantiles `json:"too_early"`
+	TooLate       *Quantiles `json:"too_late"`
+	Occupancies   []Count    `json:"rbd"`
+	Waiting       *Quantiles `json:"waiting"`
 }
 
 // Quantiles are quantiles by nearest rank, in a unit.

@@ -15,6 +15,7 @@ func (r *Report) Text(w io.Writer) error {
 	t.pairs(&r.Pairs)
 	t.reordering(&r.Reordering)
 	t.presortedness(&r.Presortedness)
+	t.densities(&r.Densities)
 	t.definitions(r.Definitions)
 	return t.w.Flush()
 }
@@ -66,7 +67,7 @@ func (t *text) reordering(r *Reordering) {
 	t.quantiles("extent", r.Extent)
 	t.quantiles("late", r.Late)
 	t.quantiles("behind", r.Behind)
-	t.extents(r.Extents)
+	t.counts("extents", r.Extents)
 	t.nReordered(r.NReordered)
 	t.figure("free_runs", r.FreeRuns.Runs)
 	t.float("  mean", r.FreeRuns.Mean)
@@ -80,12 +81,12 @@ func (t *text) reordering(r *Reordering) {
 // most is how many entries of a list the text shows; JSON has them all.
 const most = 6
 
-func (t *text) extents(list []Count) {
+func (t *text) counts(name string, list []Count) {
 	var shown []string
 	for _, c := range list[:min(most, len(list))] {
 		shown = append(shown, fmt.Sprintf("%d: %d", c.Value, c.Count))
 	}
-	t.list("extents", shown, len(list))
+	t.list(name, shown, len(list))
 }
 
 func (t *text) nReordered(list []NReordered) {
@@ -119,6 +120,15 @@ func (t *text) presortedness(p *Presortedness) {
 	t.figure("ham", p.Ham)
 	t.figure("rem", p.Rem)
 	t.figure("runs", p.Runs)
+}
+
+func (t *text) densities(d *Densities) {
+	t.line("\nReorder densities (RFC 5236)")
+	t.counts("rd", d.Displacements)
+	t.quantiles("too_early", d.TooEarly)
+	t.quantiles("too_late", d.TooLate)
+	t.counts("rbd", d.Occupancies)
+	t.quantiles("waiting", d.Waiting)
 }
 
 func (t *text) definitions(list []Definition) {
