@@ -313,9 +313,12 @@ func (l *leaf) readLevels(b []byte, n int) (present int, err error) {
 	return present, nil
 }
 
+// plainDictionary is what writers of old call RLE_DICTIONARY.
+const plainDictionary format.Encoding = 2
+
 // readValues decodes the n values of a page that are not NULL.
 func (l *leaf) readValues(enc format.Encoding, b []byte, n int) (err error) {
-	l.indexed = enc == format.RLEDictionary || enc == format.PlainDictionary
+	l.indexed = enc == format.RLEDictionary || enc == plainDictionary
 	switch {
 	case n == 0:
 		return nil
