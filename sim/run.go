@@ -116,7 +116,8 @@ func newRun(cfg Config, plan *replay.Plan) (*run, error) {
 			p := &pairRun{a: a, b: b}
 			for i := range p.lanes {
 				p.lanes[i] = &pairLane{
-					pair:       measure.NewPair(r.sites[a].lanes[i].layout, len(plan.Partitions)),
+					pair: measure.NewPair(r.sites[a].lanes[i].layout, len(plan.Partitions),
+						r.sites[a].lanes[i].processes.Redelivers || r.sites[b].lanes[i].processes.Redelivers),
 					collisions: measure.NewCollisions(r.sites[a].lanes[i].processes, r.sites[b].lanes[i].processes),
 				}
 			}

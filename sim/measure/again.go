@@ -21,8 +21,8 @@ type messageKey struct {
 
 // delivered is the last delivery of a message that may come again.
 type delivered struct {
-	id, second int64
-	several    bool
+	id, second, drawNs int64
+	several            bool
 }
 
 // settle forgets the messages before the settled ordinals and gives the lowest
@@ -40,35 +40,44 @@ func (a *Again) settle(settled []int64) (floorSecond int64) {
 	return floorSecond
 }
 
-// delivered takes in a delivery of a message that may come again.
-func (l *List) delivered(e *Entry, second, ordinal int64) {
-	a := &l.Again
+// delivered takes in a delivery of a message that may come again: the last
+// entry of an open second. Deliveries at different processes come in any order.
+func (l *List) delivered(o *open, second, ordinal, drawNs int64) {
+	a, e := &l.Again, &o.entries[len(o.entries)-1]
 	key := messageKey{e.Partition, ordinal}
 	before := a.current[key]
 	if before == nil {
 		if a.current == nil {
 			a.current = map[messageKey]*delivered{}
 		}
-		a.current[key] = &delivered{id: e.ID, second: second}
+		a.current[key] = &delivered{id: e.ID, second: second, drawNs: drawNs}
 		return
 	}
 	if before.id != e.ID && !before.several {
 		before.several = true
 		a.SeveralIDs++
 	}
+	later := drawNs >= before.drawNs
 	if !l.processes.MemberIsID {
-		l.overwrite(before, e)
 		a.Overwritten++
+		if later {
+			l.overwrite(before, e)
+		} else {
+			e.Life |= gone
+		}
 	}
-	before.id, before.second = e.ID, second
+	if later {
+		before.id, before.second, before.drawNs = e.ID, second, drawNs
+	}
 }
 
-// overwrite takes the entry of a message's delivery before out of the list.
+// overwrite takes the entry of a message's delivery before, not e itself, out
+// of the list.
 func (l *List) overwrite(before *delivered, e *Entry) {
 	entries := l.opens[before.second].entries
 	for i := range entries {
 		o := &entries[i]
-		if o.ID == before.id && o.Partition == e.Partition && o.Offset == e.Offset && o.Life&gone == 0 {
+		if o != e && o.ID == before.id && o.Partition == e.Partition && o.Offset == e.Offset && o.Life&gone == 0 {
 			o.Life |= gone
 			return
 		}

@@ -122,7 +122,7 @@ func (l *List) Add(consumer int, d *site.Draws, g *Drawn) {
 		o.entries = append(o.entries, e)
 		l.Drift.Add(second - secondOf(event))
 		if l.processes.Redelivers {
-			l.delivered(&e, second, d.Ordinal[i])
+			l.delivered(o, second, d.Ordinal[i], d.DrawNs[i])
 		}
 	}
 	for len(events) > 0 {

@@ -30,6 +30,7 @@ type Pair struct {
 	First      []Joined      // the first messages with different seconds, by partition in each epoch
 
 	layout  generator.Layout
+	again   bool
 	windows []window
 	opens   map[int64]*openPairs
 	last    *openPairs
@@ -50,6 +51,7 @@ type window struct {
 	first           int64 // ordinal
 	offset, eventMs []int64
 	a, b            []int64 // ids, pending or absent
+	atA, atB        []int64 // when they were drawn; only where messages come again
 }
 
 // joined are messages that both sites have drawn for, as columns.
@@ -66,9 +68,10 @@ type openPairs struct {
 	x, y   []int64
 }
 
-// NewPair compares two sites over so many partitions.
-func NewPair(layout generator.Layout, partitions int) *Pair {
-	return &Pair{layout: layout, windows: make([]window, partitions), opens: map[int64]*openPairs{}}
+// NewPair compares two sites over so many partitions; again says that messages
+// may come again at either.
+func NewPair(layout generator.Layout, partitions int, again bool) *Pair {
+	return &Pair{layout: layout, again: again, windows: make([]window, partitions), opens: map[int64]*openPairs{}}
 }
 
 // Extend takes in the messages of an epoch.
@@ -83,6 +86,11 @@ func (p *Pair) Extend(rows []site.Rows) {
 		for k := from; k < len(w.a); k++ {
 			w.a[k], w.b[k] = pending, pending
 		}
+		if p.again {
+			for range r.Len() {
+				w.atA, w.atB = append(w.atA, math.MinInt64), append(w.atB, math.MinInt64)
+			}
+		}
 		for k, out := range r.Absent {
 			if out {
 				w.a[from+k], w.b[from+k] = absent, absent
@@ -95,7 +103,11 @@ func (p *Pair) Extend(rows []site.Rows) {
 func (p *Pair) AddA(d *site.Draws, g *Drawn) {
 	for i, ordinal := range d.Ordinal {
 		w := &p.windows[d.Partition[i]]
-		w.a[ordinal-w.first] = idOr(d.State[i], g.ID[i])
+		at := ordinal - w.first
+		if p.again && !latest(w.atA, at, d.DrawNs[i]) {
+			continue
+		}
+		w.a[at] = idOr(d.State[i], g.ID[i])
 	}
 }
 
@@ -103,8 +115,21 @@ func (p *Pair) AddA(d *site.Draws, g *Drawn) {
 func (p *Pair) AddB(d *site.Draws, g *Drawn) {
 	for i, ordinal := range d.Ordinal {
 		w := &p.windows[d.Partition[i]]
-		w.b[ordinal-w.first] = idOr(d.State[i], g.ID[i])
+		at := ordinal - w.first
+		if p.again && !latest(w.atB, at, d.DrawNs[i]) {
+			continue
+		}
+		w.b[at] = idOr(d.State[i], g.ID[i])
 	}
+}
+
+// latest notes when a message was drawn, unless it was drawn later already.
+func latest(drawn []int64, i, at int64) bool {
+	if drawn[i] > at {
+		return false
+	}
+	drawn[i] = at
+	return true
 }
 
 func idOr(state site.State, id int64) int64 {
@@ -140,6 +165,9 @@ func (w *window) drop(n int) {
 	w.first += int64(n)
 	w.offset, w.eventMs = w.offset[:copy(w.offset, w.offset[n:])], w.eventMs[:copy(w.eventMs, w.eventMs[n:])]
 	w.a, w.b = w.a[:copy(w.a, w.a[n:])], w.b[:copy(w.b, w.b[n:])]
+	if len(w.atA) > 0 {
+		w.atA, w.atB = w.atA[:copy(w.atA, w.atA[n:])], w.atB[:copy(w.atB, w.atB[n:])]
+	}
 }
 
 // compare goes over the first n messages of a window.

@@ -129,9 +129,6 @@ func (c *Consumer) startByArrival(bound, stop int64) {
 		if at >= stop {
 			return
 		}
-		if p.again.below > 0 && c.makesRepeat(at) {
-			continue
-		}
 		if repeated {
 			r := c.repeats.remove(0)
 			c.start(&r.message, p, at)
@@ -163,9 +160,6 @@ func (c *Consumer) startByPartition(bound, stop int64) {
 		at = c.stalls.after(max(at, c.free.next()))
 		if at >= bound || at >= stop {
 			return
-		}
-		if c.makesRepeat(at) {
-			continue
 		}
 		c.startEligible(at)
 	}
@@ -208,9 +202,9 @@ func (c *Consumer) start(m *waiting, p *partition, atNs int64) (doneNs int64) {
 	}
 	c.free.busyUntil(doneNs)
 	c.emit(atNs)
+	c.tellRepeat(p, m, atNs+m.handlingNs)
 	if c.inOrder && len(c.pending) == 0 {
 		c.draws.addInOrder(m, p.index, atNs, c.clock.Ms(atNs))
-		c.drawn(p, m, atNs)
 		return doneNs
 	}
 	c.pending.push(started{drawNs: atNs + m.handlingNs, partition: p, message: *m})
@@ -222,9 +216,7 @@ func (c *Consumer) start(m *waiting, p *partition, atNs int64) (doneNs int64) {
 func (c *Consumer) holdBack(fromNs int64) {
 	d := c.draws
 	for n := d.Len(); n > 0 && d.DrawNs[n-1] >= fromNs; n-- {
-		m := d.message(n - 1)
-		m.repeated = true // whether it comes again has been told
-		c.pending.push(started{drawNs: d.DrawNs[n-1], partition: c.part(d.Partition[n-1]), message: m})
+		c.pending.push(started{drawNs: d.DrawNs[n-1], partition: c.part(d.Partition[n-1]), message: d.message(n - 1)})
 		d.cut(n - 1)
 	}
 }
@@ -248,9 +240,6 @@ func (c *Consumer) emit(beforeNs int64) {
 	for len(c.pending) > 0 && c.pending[0].drawNs < beforeNs {
 		s := c.pending.pop()
 		c.draws.add(&s.message, s.partition.index, s.drawNs, c.clock.Ms(s.drawNs))
-		if !s.message.repeated {
-			c.drawn(s.partition, &s.message, s.drawNs)
-		}
 	}
 }
 

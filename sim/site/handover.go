@@ -46,7 +46,7 @@ func (s *Site) handOver() {
 			}
 			p.service, p.handling = to.service, to.handling
 			p.random, p.varies = p.needsLuck(), p.dependsOnTime()
-			from.bringBack(p)
+			from.bringBack(p, h.AtNs)
 			for i := range p.queue {
 				p.work(&p.queue[i])
 			}

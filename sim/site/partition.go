@@ -19,7 +19,7 @@ type waiting struct {
 	serviceNs  int64
 	handlingNs int64
 	state      State
-	repeated   bool // whether it comes again has been told
+	repeat     bool // it comes by chance, not from the log
 }
 
 // partition is one partition as a site sees it: the link and what waits.

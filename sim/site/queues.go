@@ -105,7 +105,7 @@ type started struct {
 }
 
 // drawQueue is a binary heap of started messages in the order of their draws:
-// by draw time, ties by partition (topic, number) and offset (MODEL 4).
+// by draw time, ties by partition (topic, number), offset and delivery (MODEL 4).
 type drawQueue []started
 
 func (a *started) before(b *started) bool {
@@ -115,7 +115,13 @@ func (a *started) before(b *started) bool {
 	if a.partition != b.partition {
 		return a.partition.index < b.partition.index
 	}
-	return a.message.ordinal < b.message.ordinal
+	if a.message.ordinal != b.message.ordinal {
+		return a.message.ordinal < b.message.ordinal
+	}
+	if a.message.delivery != b.message.delivery {
+		return a.message.delivery < b.message.delivery
+	}
+	return !a.message.repeat && b.message.repeat
 }
 
 // order makes a heap of what stands in q.

@@ -27,6 +27,7 @@ func (r Redelivery) compiled() redelivery {
 type repeat struct {
 	message   waiting
 	partition *partition
+	afterNs   int64 // when the delivery before it draws
 }
 
 // beats says whether r goes before a message of a partition.
@@ -66,23 +67,22 @@ func (q *repeats) remove(i int) repeat {
 	return r
 }
 
-// drawn tells whether a message that has just been drawn comes again.
-func (c *Consumer) drawn(p *partition, m *waiting, atNs int64) {
+// tellRepeat tells whether a message that will be drawn at a moment comes again.
+func (c *Consumer) tellRepeat(p *partition, m *waiting, drawNs int64) {
 	if p.again.below == 0 || p.luck.Words(m.offset, m.delivery)[luck.Again] >= p.again.below {
 		return
 	}
-	r := repeat{message: *m, partition: p}
-	r.message.arrivalNs = atNs + p.again.afterNs
+	r := repeat{message: *m, partition: p, afterNs: drawNs}
+	r.message.arrivalNs = drawNs + p.again.afterNs
 	r.message.delivery++
 	r.message.drawn++
+	r.message.repeat = true
 	p.work(&r.message)
 	c.repeats.add(r)
 }
 
-// makesRepeat draws what is due before a start at a moment; if one of these
-// comes again, it may have to go first.
-func (c *Consumer) makesRepeat(atNs int64) bool {
-	before := len(c.repeats)
-	c.emit(atNs)
-	return len(c.repeats) != before
+// forget takes out the repeats of deliveries of a partition that would have
+// been drawn at or after a moment, and were not.
+func (q *repeats) forget(p *partition, fromNs int64) {
+	*q = slices.DeleteFunc(*q, func(r repeat) bool { return r.partition == p && r.afterNs >= fromNs })
 }

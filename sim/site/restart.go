@@ -116,7 +116,7 @@ func (c *Consumer) pass() {
 		c.draws.Events = append(c.draws.Events, Event{c.draws.Len(), m.state})
 		c.keep()
 		for _, p := range c.parts {
-			c.bringBack(p)
+			c.bringBack(p, m.atNs)
 			p.freeNs = m.atNs + m.downNs
 		}
 		for w := range c.free {
@@ -129,6 +129,9 @@ func (c *Consumer) pass() {
 func (c *Consumer) keep() {
 	if c.moments.losing() {
 		for i := c.keptRow; i < c.draws.Len(); i++ {
+			if c.draws.Repeat[i] {
+				continue
+			}
 			p := c.part(c.draws.Partition[i])
 			m := c.draws.message(i)
 			m.drawn++
@@ -160,39 +163,37 @@ func (p *partition) commit(ordinal int64) {
 func (c *Consumer) firstUndrawn(p *partition) int64 {
 	first := p.nextOrdinal()
 	for i := range c.pending {
-		if c.pending[i].partition == p {
+		if c.pending[i].partition == p && !c.pending[i].message.repeat {
 			first = min(first, c.pending[i].message.ordinal)
 		}
 	}
 	return first
 }
 
-// bringBack puts what a partition's process loses in front of what waits: what
-// it has drawn since the last commit, and what it has started.
-func (c *Consumer) bringBack(p *partition) {
+// bringBack puts what a partition's process loses at a moment in front of what
+// waits: what it has drawn since the last commit, and what it has started.
+func (c *Consumer) bringBack(p *partition, atNs int64) {
+	c.repeats.forget(p, atNs)
 	back := p.kept
 	p.kept = nil
 	rest := c.pending[:0]
 	for _, s := range c.pending {
-		if s.partition == p {
-			back = append(back, s.message)
-		} else {
+		switch {
+		case s.partition != p:
 			rest = append(rest, s)
+		case s.message.repeat:
+			s.message.delivery++
+			p.work(&s.message)
+			c.repeats.add(repeat{message: s.message, partition: p, afterNs: math.MinInt64})
+		default:
+			back = append(back, s.message)
 		}
 	}
 	c.pending = rest
 	c.pending.order()
-	if len(back) == 0 {
-		return
-	}
-	// A message may have been drawn more than once since: its last delivery counts.
-	slices.SortStableFunc(back, func(a, b waiting) int {
-		return cmp.Or(cmp.Compare(a.ordinal, b.ordinal), cmp.Compare(b.delivery, a.delivery))
-	})
-	back = slices.CompactFunc(back, func(a, b waiting) bool { return a.ordinal == b.ordinal })
+	slices.SortFunc(back, func(a, b waiting) int { return cmp.Compare(a.ordinal, b.ordinal) })
 	for i := range back {
 		back[i].delivery++
-		back[i].repeated = false
 		p.work(&back[i])
 	}
 	p.queue = append(back, p.queue[p.head:]...)
@@ -208,7 +209,7 @@ func (p *partition) work(m *waiting) {
 	p.spend(m, &word)
 }
 
-// Settled lowers limits, by partition, to the first message of each that this
+// settled lowers limits, by partition, to the first message of each that this
 // consumer may still draw.
 func (c *Consumer) settled(limits []int64) {
 	for _, p := range c.parts {

@@ -38,6 +38,7 @@ type Draws struct {
 	State     []State
 	Again     []int32 // how often the message was drawn (or filtered) before
 	Delivery  []int32 // how often it was started before
+	Repeat    []bool  // it came by chance, not from the log
 
 	Events []Event // what happens to the process between draws, in order
 }
@@ -77,7 +78,7 @@ func (d *Draws) reset() {
 	d.Partition, d.Ordinal, d.Offset = d.Partition[:0], d.Ordinal[:0], d.Offset[:0]
 	d.EventMs, d.AppendMs, d.ArrivalNs = d.EventMs[:0], d.AppendMs[:0], d.ArrivalNs[:0]
 	d.DrawNs, d.NowMs, d.State = d.DrawNs[:0], d.NowMs[:0], d.State[:0]
-	d.Again, d.Delivery, d.Events = d.Again[:0], d.Delivery[:0], d.Events[:0]
+	d.Again, d.Delivery, d.Repeat, d.Events = d.Again[:0], d.Delivery[:0], d.Repeat[:0], d.Events[:0]
 }
 
 func (d *Draws) add(m *waiting, partition int32, drawNs, nowMs int64) {
@@ -91,6 +92,7 @@ func (d *Draws) add(m *waiting, partition int32, drawNs, nowMs int64) {
 	d.NowMs = append(d.NowMs, nowMs)
 	d.State = append(d.State, m.state)
 	d.Again, d.Delivery = append(d.Again, m.drawn), append(d.Delivery, m.delivery)
+	d.Repeat = append(d.Repeat, m.repeat)
 }
 
 // reserve makes room for n deliveries in all.
@@ -104,16 +106,30 @@ func (d *Draws) reserve(n int) {
 	d.ArrivalNs, d.DrawNs = slices.Grow(d.ArrivalNs, n), slices.Grow(d.DrawNs, n)
 	d.NowMs, d.State = slices.Grow(d.NowMs, n), slices.Grow(d.State, n)
 	d.Again, d.Delivery = slices.Grow(d.Again, n), slices.Grow(d.Delivery, n)
+	d.Repeat = slices.Grow(d.Repeat, n)
 }
 
 // addInOrder adds a draw no earlier than the last; among draws of one moment it
-// puts it in its place by partition and ordinal.
+// puts it in its place by partition, ordinal and delivery.
 func (d *Draws) addInOrder(m *waiting, partition int32, drawNs, nowMs int64) {
 	d.add(m, partition, drawNs, nowMs)
-	for i := d.Len() - 1; i > 0 && d.DrawNs[i-1] == drawNs &&
-		(partition < d.Partition[i-1] || partition == d.Partition[i-1] && m.ordinal < d.Ordinal[i-1]); i-- {
+	for i := d.Len() - 1; i > 0 && d.DrawNs[i-1] == drawNs && d.before(i, i-1); i-- {
 		d.swap(i-1, i)
 	}
+}
+
+// before is the order of draws of one moment.
+func (d *Draws) before(i, j int) bool {
+	if d.Partition[i] != d.Partition[j] {
+		return d.Partition[i] < d.Partition[j]
+	}
+	if d.Ordinal[i] != d.Ordinal[j] {
+		return d.Ordinal[i] < d.Ordinal[j]
+	}
+	if d.Delivery[i] != d.Delivery[j] {
+		return d.Delivery[i] < d.Delivery[j]
+	}
+	return !d.Repeat[i] && d.Repeat[j]
 }
 
 func (d *Draws) swap(i, j int) {
@@ -128,13 +144,14 @@ func (d *Draws) swap(i, j int) {
 	d.State[i], d.State[j] = d.State[j], d.State[i]
 	d.Again[i], d.Again[j] = d.Again[j], d.Again[i]
 	d.Delivery[i], d.Delivery[j] = d.Delivery[j], d.Delivery[i]
+	d.Repeat[i], d.Repeat[j] = d.Repeat[j], d.Repeat[i]
 }
 
 // message is row i as it was before it drew.
 func (d *Draws) message(i int) waiting {
 	return waiting{
 		arrivalNs: d.ArrivalNs[i], eventMs: d.EventMs[i], appendMs: d.AppendMs[i],
-		offset: d.Offset[i], ordinal: d.Ordinal[i], state: d.State[i], drawn: d.Again[i], delivery: d.Delivery[i],
+		offset: d.Offset[i], ordinal: d.Ordinal[i], state: d.State[i], drawn: d.Again[i], delivery: d.Delivery[i], repeat: d.Repeat[i],
 	}
 }
 
@@ -143,5 +160,5 @@ func (d *Draws) cut(n int) {
 	d.Partition, d.Ordinal, d.Offset = d.Partition[:n], d.Ordinal[:n], d.Offset[:n]
 	d.EventMs, d.AppendMs, d.ArrivalNs = d.EventMs[:n], d.AppendMs[:n], d.ArrivalNs[:n]
 	d.DrawNs, d.NowMs, d.State, d.Again = d.DrawNs[:n], d.NowMs[:n], d.State[:n], d.Again[:n]
-	d.Delivery = d.Delivery[:n]
+	d.Delivery, d.Repeat = d.Delivery[:n], d.Repeat[:n]
 }
