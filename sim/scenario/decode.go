@@ -9,6 +9,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
+	"twindrift/sim/delay"
 	"twindrift/sim/duration"
 	"twindrift/sim/spelling"
 )
@@ -66,6 +67,10 @@ func (d *decoder) decode(n ast.Node, path string, target any) {
 	}
 	if n.Type() == ast.NullType {
 		d.fail(n, path, "there is no value: give one, or leave the field out")
+		return
+	}
+	if dist, ok := target.(*delay.Dist); ok && n.Type() == ast.MappingType {
+		d.decodeDelayBlock(n, path, dist)
 		return
 	}
 	if t, ok := target.(encoding.TextUnmarshaler); ok {
@@ -254,6 +259,12 @@ func (d *decoder) decodeScalar(n ast.Node, path string, v reflect.Value) {
 			return
 		}
 		v.SetInt(i)
+	case reflect.Bool:
+		if text != "true" && text != "false" {
+			d.fail(n, path, "%q is neither true nor false", text)
+			return
+		}
+		v.SetBool(text == "true")
 	case reflect.Float64:
 		f, err := strconv.ParseFloat(digits, 64)
 		if err != nil {

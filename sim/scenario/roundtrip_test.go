@@ -16,7 +16,8 @@ import (
 func randomDelay(t *rapid.T) delay.Dist {
 	text := rapid.SampledFrom([]string{
 		"0s", "20ms", "uniform:1ms,5ms", "normal:50ms,10ms", "lognormal:35ms,400ms", "exponential:20ms",
-		"empirical:p50=10ms,max=1s", "empirical:1ms/2ms/4ms",
+		"empirical:p50=10ms,max=1s", "mixture:(9*1ms|1*gamma:1ms,1s)", "daily:(00:00=1s;12:30=2s)", "empirical:@a b.parquet#lag: 2:ms",
+		"empirical:1ms/2ms/4ms",
 	}).Draw(t, "delay")
 	d, err := delay.Parse(text)
 	if err != nil {
@@ -60,6 +61,9 @@ func randomScenario(t *rapid.T) Scenario {
 			}
 			site.Link.Topics[topic] = randomDelay(t)
 		}
+		if site.Observed = rapid.IntRange(0, 4).Draw(t, "observed") == 0; site.Observed {
+			site.Link = Link{}
+		}
 		site.Assignor = rapid.SampledFrom([]string{"range", "round-robin", "explicit"}).Draw(t, "assignor")
 		for k := range rapid.IntRange(1, 4).Draw(t, "consumers") {
 			c := Consumer{
@@ -69,6 +73,9 @@ func randomScenario(t *rapid.T) Scenario {
 			}
 			if site.Assignor == AssignExplicit {
 				c.Partitions = []string{fmt.Sprintf("orders/%d-%d", 10*k, 10*k+9), fmt.Sprintf("t%d", k)}
+			}
+			if site.Observed {
+				c.Service, c.Handling = delay.Dist{}, delay.Dist{}
 			}
 			site.Consumers = append(site.Consumers, c)
 		}

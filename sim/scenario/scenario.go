@@ -152,6 +152,13 @@ type Site struct {
 	// Link is the way of the messages from the source log to the site.
 	Link Link `json:"link"`
 
+	// Observed takes the times that the capture saw instead of a model: each
+	// message arrives and draws its id at its processed_at, or with the message
+	// before it in its partition if that is later. The site has no delays, service
+	// or handling times then, and a message without processed_at ends the run.
+	// Default false.
+	Observed bool `json:"observed,omitempty"`
+
 	// Assignor says how the partitions are dealt to the consumers: range and
 	// round-robin as Kafka's assignors of these names do, explicit by the
 	// partitions of each consumer. Default explicit where a consumer has
@@ -182,7 +189,9 @@ const (
 // partition: a message arrives no earlier than the one before it.
 type Link struct {
 	// Delay from append to arrival: a duration (20ms) or a distribution
-	// (lognormal:35ms,400ms). Default 0s.
+	// (lognormal:35ms,400ms). One that varies over the day goes by the local time
+	// (generator.utc_offset) of the append; service and handling, by that of the
+	// arrival. Default 0s.
 	Delay delay.Dist `json:"delay"`
 
 	// Topics gives topics delays of their own, instead of delay.

@@ -77,9 +77,11 @@ func makeSchema(t *testing.T) string {
 			{"pattern", `^([+-]?(` + durationPattern + `)+|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt].+)$`},
 		}},
 		{"delay", object{
-			{"type", "string"},
-			{"description", "A duration or a distribution: " + strings.Join(delay.Usage(), ", ") + "."},
-			{"pattern", `^((` + durationPattern + `)+|(` + strings.Join(names, "|") + `):.+)$`},
+			{"description", "A duration or a distribution: " + strings.Join(delay.Usage(), ", ") + "; or mixtures and days as a block."},
+			{"anyOf", []any{
+				object{{"type", "string"}, {"pattern", `^((` + durationPattern + `)+|(` + strings.Join(names, "|") + `):.+)$`}},
+				append(structSchema(reflect.TypeFor[delayBlock](), comments), member{"minProperties", 1}, member{"maxProperties", 1}),
+			}},
 		}},
 	}})
 	text, err := json.MarshalIndent(whole, "", "  ")
@@ -116,6 +118,8 @@ func typeSchema(typ reflect.Type, tag reflect.StructTag, comments map[string]str
 		return object{{"$ref", "#/$defs/delay"}}
 	}
 	switch typ.Kind() {
+	case reflect.Bool:
+		return object{{"type", "boolean"}}
 	case reflect.Pointer:
 		return typeSchema(typ.Elem(), tag, comments)
 	case reflect.Struct:
@@ -152,7 +156,7 @@ func typeSchema(typ reflect.Type, tag reflect.StructTag, comments map[string]str
 // that begin with the field's name in files.
 func fieldComments(t *testing.T) map[string]string {
 	comments := map[string]string{}
-	for _, name := range []string{"scenario.go", "traffic.go", "trouble.go"} {
+	for _, name := range []string{"scenario.go", "traffic.go", "trouble.go", "delayblock.go"} {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)
@@ -274,8 +278,8 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 
 	// What single fields can be wrong in, the schema refuses too.
 	beyond := strings.Fields(`alias_loop alias_unknown assign_contradiction assign_explicit_without bad_name
-		deadline_below_ms delay_too_long generator_name generator_offset generator_offset_below_ms
-		generator_variant merge_key negative_deadline no_consumers no_name no_sites partition_overflow
+		deadline_below_ms delay_block_time delay_block_weight delay_mixture delay_too_long generator_name generator_offset generator_offset_below_ms
+		generator_variant merge_key negative_deadline no_consumers no_name no_sites observed_delay partition_overflow
 		partition_syntax partition_twice rule_empty rule_mod same_name same_pair_name second_document
 		store_empty store_twice tag
 		threshold_number threshold_operator traffic_before traffic_burst_empty traffic_only traffic_shift traffic_spread

@@ -246,6 +246,9 @@ func (p *problems) checkSite(path string, s *Site) {
 	if len(s.Consumers) == 0 {
 		p.add(path, "site %s has no consumers: write consumers: [{node: 1}]", s.Name)
 	}
+	if s.Observed {
+		p.checkObserved(path, s)
+	}
 	type claim struct {
 		span
 		consumer int
