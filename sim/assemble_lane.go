@@ -1,0 +1,115 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"twindrift/sim/measure"
+	"twindrift/sim/result"
+	"twindrift/sim/tally"
+)
+
+// lane is what one generator did with the draws of a site.
+func (r *run) lane(s *siteRun, l *lane) (result.Lane, error) {
+	re := l.list.Reordering.Result()
+	ratio, _ := re.Ratio()
+	behind, _ := re.BehindMs.Max()
+	out := result.Lane{
+		Generator: l.name, PerSecond: l.capacity, UTCOffsetMs: r.options().UTCOffsetMs,
+		Order: result.Order{
+			Grained: grained(l.list.Discordance.Result()),
+			Reordering: result.Reordering{
+				Reordered: re.Reordered, Ratio: ratio, MaxBehindMs: behind,
+				Extent: summary(&re.Extents), LateTime: summary(&re.LateMs),
+			},
+			OwnerDrift: result.OwnerDrift{
+				Seconds:     summary(l.list.Drift.Counts()),
+				ShareAtZero: share(l.list.Drift.Counts().Count(0), l.list.Drift.Counts().N()),
+				Histogram:   bins(l.list.Drift.Counts(), secondEdges),
+			},
+		},
+		Overflow:   r.overflow(s, l),
+		Duplicates: r.duplicates(s, l),
+		List:       result.List{Entries: l.list.Discordance.Result()[0].N, Overwritten: l.list.Again.Overwritten, Lost: l.list.Again.Lost, SeveralIDs: l.list.Again.SeveralIDs},
+	}
+	out.Order.Witnesses = r.witnesses(s, [][]measure.Entry{l.list.Reordered}, func(e *measure.Entry) string {
+		return "stands after a later message"
+	})
+	return out, errors.Join(l.list.Discordance.Err(), l.list.Reordering.Err())
+}
+
+func (r *run) overflow(s *siteRun, l *lane) result.Overflow {
+	out := result.Overflow{Undrawn: undrawn([4]int64{}), Nodes: []result.NodeOverflow{}}
+	var offset, hops tally.Counts
+	var first [][]measure.Entry
+	for i, o := range l.overflow {
+		second, count := o.Peak()
+		biggest, _ := o.Offset.Counts().Max()
+		full, runs, longest := o.Chains(l.capacity)
+		node := result.NodeOverflow{
+			Node: s.nodes[i], IDs: o.IDs, WithOffset: o.WithOffset, MaxOffset: biggest, Undrawn: undrawn(o.Undrawn),
+			WrongNode: o.WrongNode, FullSlots: full, Chains: runs, Peak: result.SecondCount{Second: second, Count: count},
+			Headroom: []result.HeadroomPoint{},
+		}
+		if runs > 0 {
+			node.Longest = &result.Chain{FirstSecond: longest.FirstSecond, SpanS: longest.Span,
+				FirstNotFull: longest.FirstSecond + longest.Span, MaxHops: longest.MaxHops}
+		}
+		for _, d := range measure.HeadroomOffsets {
+			if h, ok := measure.HeadroomAt(o.Asked.Counts(), d); ok {
+				node.Headroom = append(node.Headroom, result.HeadroomPoint{OffsetS: d, PerSecond: h.PerSecond(), FromSecond: h.From, ToSecond: h.To})
+			}
+		}
+		out.Nodes = append(out.Nodes, node)
+		out.IDs += o.IDs
+		out.WithOffset += o.WithOffset
+		out.WrongNode += o.WrongNode
+		out.FullSlots += full
+		for cause, n := range node.Undrawn {
+			out.Undrawn[cause] += n
+		}
+		offset.Merge(o.Offset.Counts())
+		hops.Merge(o.Hops.Counts())
+		first = append(first, o.First)
+	}
+	out.Share = share(out.WithOffset, out.IDs)
+	out.Offset, out.Hops = summary(&offset), summary(&hops)
+	out.Histogram = bins(&offset, secondEdges)
+	out.Witnesses = r.witnesses(s, first, func(e *measure.Entry) string {
+		asked := e.EventMs
+		if l.byClock {
+			asked = e.NowMs
+		}
+		return fmt.Sprintf("owner second %d s after its own", floorDiv(l.layout.OwnerMs(e.ID), 1000)-floorDiv(asked, 1000))
+	})
+	return out
+}
+
+func (r *run) duplicates(s *siteRun, l *lane) result.Duplicates {
+	d := &l.list.Duplicates
+	out := result.Duplicates{
+		IDs: d.Extra, Groups: d.Groups, Distinct: d.Distinct, ByCause: causes(d.ByCause), Unexplained: d.ByCause[measure.Unexplained],
+		WithinNode: map[string]int64{}, Scores: d.Scores, Witnesses: r.groups(d.First, []*siteRun{s}),
+	}
+	for _, node := range s.nodes {
+		out.WithinNode[strconv.Itoa(node)] = d.WithinNode[node]
+	}
+	return out
+}
+
+// causes lists every cause, with 0 where there was none.
+func causes(found map[string]int64) map[string]int64 {
+	out := map[string]int64{}
+	for _, cause := range measure.Causes {
+		if cause != measure.Unexplained {
+			out[cause] = found[cause]
+		}
+	}
+	return out
+}
+
+// undrawn lists the kinds of ids that were handed out without being drawn.
+func undrawn(byKind [4]int64) map[string]int64 {
+	return map[string]int64{measure.StaleDay: byKind[1], measure.JumpLimit: byKind[2], measure.DayEnd: byKind[3]}
+}

@@ -1,0 +1,53 @@
+package sim
+
+import (
+	"twindrift/sim/result"
+)
+
+// checks are the sums that must add up.
+func checks(r *result.Result) []result.Check {
+	out := []result.Check{}
+	add := func(name string, left, right int64) {
+		out = append(out, result.Check{Name: name, Left: left, Right: right, Passed: left == right})
+	}
+	for _, name := range r.SiteNames {
+		s := r.Sites[name]
+		p := s.Push
+		add(name+": consumed - again = input - skipped", p.Consumed-p.Again, r.Input.Messages-r.Input.Skipped)
+		add(name+": consumed = filtered + stored + store-off", p.Consumed, p.Filtered+p.Stored+p.StoreOff)
+		add(name+": stored = pushed + late", p.Stored, p.Pushed+p.Late)
+		for _, l := range []struct {
+			suffix string
+			lane   *result.Lane
+		}{{"", &s.Lane}, {" (baseline)", &s.Baseline}} {
+			o, d := &l.lane.Overflow, &l.lane.Duplicates
+			add(name+": ids = stored + store-off"+l.suffix, o.IDs, p.Stored+p.StoreOff)
+			add(name+": list = stored - overwritten - lost"+l.suffix, l.lane.Order.N, p.Stored-l.lane.List.Overwritten-l.lane.List.Lost)
+			add(name+": stored = distinct + extra copies"+l.suffix, p.Stored, d.Distinct+d.IDs)
+			add(name+": extra copies = sum by cause"+l.suffix, d.IDs, sum(d.ByCause)+d.Unexplained)
+		}
+	}
+	for _, name := range r.PairNames {
+		b := r.Between[name]
+		a, c := r.Sites[b.A].Push, r.Sites[b.B].Push
+		add(name+": both + only "+b.A+" = stored at "+b.A, b.Both+b.OnlyA, a.Stored)
+		add(name+": both + only "+b.B+" = stored at "+b.B, b.Both+b.OnlyB, c.Stored)
+		for _, l := range []struct {
+			suffix string
+			lane   *result.PairLane
+		}{{"", &b.PairLane}, {" (baseline)", &b.Baseline}} {
+			add(name+": same id + same second + different = both"+l.suffix, l.lane.SameID+l.lane.SameSecond+l.lane.DifferentSecond, b.Both)
+			add(name+": pairs measured = both"+l.suffix, l.lane.N, b.Both)
+			add(name+": extra copies = sum by cause"+l.suffix, l.lane.Duplicates.IDs, sum(l.lane.Duplicates.ByCause)+l.lane.Duplicates.Unexplained)
+		}
+	}
+	return out
+}
+
+func sum(counts map[string]int64) int64 {
+	total := int64(0)
+	for _, n := range counts {
+		total += n
+	}
+	return total
+}

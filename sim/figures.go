@@ -1,0 +1,94 @@
+package sim
+
+import (
+	"twindrift/sim/order"
+	"twindrift/sim/result"
+	"twindrift/sim/tally"
+)
+
+// grained is the pair counts at every grain, with the measures that follow from
+// them: null where they are not defined.
+func grained(pairs [order.Grains]order.Pairs) result.Grained {
+	g := result.Grained{
+		N: pairs[0].N, Comparable: map[string]int64{}, Discordant: map[string]int64{},
+		DiscordantShare: map[string]*float64{}, TauA: map[string]*float64{}, TauB: map[string]*float64{},
+	}
+	for i, name := range order.GrainNames {
+		p := pairs[i]
+		g.Comparable[name] = p.Concordant + p.Discordant
+		g.Discordant[name] = p.Discordant
+		g.DiscordantShare[name] = defined(p.DiscordantShare())
+		g.TauB[name] = defined(p.TauB())
+		if tau, ok := p.TauA(); ok && p.Concordant+p.Discordant > 0 {
+			g.TauA[name] = &tau
+		} else {
+			g.TauA[name] = nil
+		}
+	}
+	return g
+}
+
+// defined is v, or nil where there is none.
+func defined(v float64, ok bool) *float64 {
+	if !ok {
+		return nil
+	}
+	return &v
+}
+
+func share(part, whole int64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}
+
+// summary is nil for no values.
+func summary(c *tally.Counts) *result.Summary {
+	if c.N() == 0 {
+		return nil
+	}
+	at := func(p float64) int64 { v, _ := c.Quantile(p); return v }
+	low, _ := c.Min()
+	high, _ := c.Max()
+	mean, _ := c.Mean()
+	return &result.Summary{N: c.N(), Min: low, P50: at(0.5), P90: at(0.9), P99: at(0.99), P999: at(0.999), Max: high, Mean: mean}
+}
+
+// Edges of histograms.
+var (
+	latenessEdges = []int64{0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000}
+	secondEdges   = []int64{-60, -10, -5, -2, -1, 0, 1, 2, 3, 4, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1800, 3600}
+)
+
+// bins counts values between edges; the first bin starts at the smallest value
+// and the last ends after the largest. Empty bins at either end are left out.
+func bins(c *tally.Counts, edges []int64) []result.Bin {
+	out := []result.Bin{}
+	low, ok := c.Min()
+	if !ok {
+		return out
+	}
+	high, _ := c.Max()
+	from, below := low, int64(0)
+	add := func(to int64) {
+		upTo := c.Cumulative(to - 1)
+		out = append(out, result.Bin{From: from, To: to, Count: upTo - below})
+		from, below = to, upTo
+	}
+	for _, edge := range edges {
+		if edge > low && edge <= high {
+			add(edge)
+		}
+	}
+	add(high + 1)
+	return out
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}

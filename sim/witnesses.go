@@ -1,0 +1,60 @@
+package sim
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"twindrift/generator"
+	"twindrift/sim/measure"
+	"twindrift/sim/result"
+)
+
+// witnesses are the first entries of several lists by the clock, at most five.
+func (r *run) witnesses(s *siteRun, lists [][]measure.Entry, detail func(*measure.Entry) string) []result.Witness {
+	var entries []measure.Entry
+	for _, l := range lists {
+		entries = append(entries, l...)
+	}
+	slices.SortStableFunc(entries, func(a, b measure.Entry) int {
+		return cmp.Or(cmp.Compare(a.NowMs, b.NowMs), cmp.Compare(a.Partition, b.Partition), cmp.Compare(a.Offset, b.Offset))
+	})
+	out := []result.Witness{}
+	for i := range entries[:min(len(entries), 5)] {
+		out = append(out, r.witness(s, &entries[i], detail(&entries[i])))
+	}
+	return out
+}
+
+func (r *run) witness(s *siteRun, e *measure.Entry, detail string) result.Witness {
+	p := &r.plan.Partitions[e.Partition]
+	return result.Witness{
+		Site: s.model.Name, Node: s.nodes[e.Consumer], Topic: p.Topic, Partition: p.Number, Offset: e.Offset,
+		EventMs: e.EventMs, DrawMs: e.NowMs, ID: strconv.FormatInt(e.ID, 10), Detail: detail,
+	}
+}
+
+// groups renders duplicate groups; an entry's site is an index into sites.
+func (r *run) groups(groups []measure.Group, sites []*siteRun) []result.DuplicateGroup {
+	out := []result.DuplicateGroup{}
+	for _, g := range groups {
+		dg := result.DuplicateGroup{ID: strconv.FormatInt(g.Entries[0].ID, 10), Cause: g.Cause, Occurrences: g.Occurrences}
+		for i := range g.Entries {
+			s := sites[0]
+			if g.Sites != nil {
+				s = sites[g.Sites[i]]
+			}
+			dg.Messages = append(dg.Messages, r.witness(s, &g.Entries[i], undrawnBy(g.Entries[i].Kind)))
+		}
+		out = append(out, dg)
+	}
+	return out
+}
+
+// undrawnBy says of an id that was not drawn why; of one that was, nothing.
+func undrawnBy(kind generator.Kind) string {
+	if kind == generator.Drawn {
+		return ""
+	}
+	return "handed out undrawn: " + kind.String()
+}
