@@ -7,17 +7,19 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"twindrift/sim"
 	"twindrift/sim/report"
 	"twindrift/sim/result"
 )
 
 func newReport(t *terminal) *cobra.Command {
-	var specs []string
+	var specs, thresholds []string
 	c := &cobra.Command{
 		Use:   "report FILE.json",
 		Short: "Render a result file again",
 		Long: "Reads a result that `twindrift run -o json=FILE` wrote and renders it, as text unless -o says\n" +
-			"otherwise. - stands for stdin. A result holds no single deliveries, so -o parquet is for run alone.",
+			"otherwise. - stands for stdin. A result holds no single deliveries, so -o parquet is for run alone.\n" +
+			"The thresholds that a result was judged by are shown as they were; --threshold judges it by more.",
 		Example: "  twindrift report result.json\n  twindrift report result.json -o text=report.txt",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -25,14 +27,15 @@ func newReport(t *terminal) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return renderAgain(t, args[0], outs)
+			return renderAgain(t, args[0], outs, thresholds)
 		},
 	}
 	bindOutputs(c, &specs)
+	bindThresholds(c, &thresholds)
 	return c
 }
 
-func renderAgain(t *terminal, path string, outs []output) error {
+func renderAgain(t *terminal, path string, outs []output, thresholds []string) error {
 	for _, o := range outs {
 		if o.format == "parquet" {
 			return usagef("-o parquet: a result file holds no deliveries; ask for them with 'twindrift run -o parquet=FILE'")
@@ -42,12 +45,20 @@ func renderAgain(t *terminal, path string, outs []output) error {
 	if err != nil {
 		return err
 	}
+	verdicts, err := sim.JudgeThresholds(r, thresholds)
+	if err != nil {
+		return usageError{err}
+	}
+	r.Thresholds = append(r.Thresholds, verdicts...)
 	places, err := t.openOutputs(outs)
 	if err != nil {
 		return err
 	}
 	defer places.abort()
-	return places.finish(r, report.TextOptions{})
+	if err := places.finish(r, report.TextOptions{}); err != nil {
+		return err
+	}
+	return broken(verdicts)
 }
 
 // readResult reads a result file, or stdin for "-".

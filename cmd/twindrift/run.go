@@ -44,7 +44,9 @@ takes them with commas between; several consumers of a site are written 1+3.`,
   twindrift run captures/ -o text,json=result.json
   twindrift run evening.parquet --node 1,2 --delay 0s,lognormal:35ms,400ms
   twindrift run --sample market-open --node 1+3,2+4
-  twindrift run --sample two-midnights --node 1,1 -q`,
+  twindrift run --sample market-open --scale 2.5 --window 30s..3m
+  twindrift run --sample two-midnights --node 1,1 -q
+  twindrift run --threshold 'sites.*.duplicates.ids == 0'`,
 		RunE: func(c *cobra.Command, args []string) error { return r.run(c.Context(), args) },
 	}
 	f := c.Flags()
@@ -60,6 +62,10 @@ takes them with commas between; several consumers of a site are written 1+3.`,
 	f.StringVar(&r.flags.Generator, "generator", "", "id generator (default second-slot)")
 	f.StringVar(&r.flags.Variant, "variant", "", "variant of the generator (default published)")
 	f.StringVar(&r.flags.Seed, "seed", "", "where all luck starts from (default 1)")
+	f.StringVar(&r.flags.Scale, "scale", "", "times as many messages: 2.5 adds copies, 0.3 thins (default 1)")
+	f.StringVar(&r.flags.Window, "window", "", "stretch of the capture to replay, FROM..TO: times after its start\n(10m..12m) or dates and times (2026-03-02T20:00:00+08:00..)")
+	f.StringVar(&r.flags.Only, "only", "", "partitions to replay, as orders,trades/0-3 (default all)")
+	bindThresholds(c, &r.flags.Thresholds)
 	f.BoolVar(&r.strict, "strict", false, "exit with status 4 when the capture has gaps or dropped rows")
 	r.captures.bind(c)
 	r.profile.bind(c)
@@ -74,6 +80,9 @@ func (r *runCommand) run(ctx context.Context, args []string) error {
 	}
 	sc, err := r.scenario()
 	if err != nil {
+		return err
+	}
+	if err := r.checkThresholds(ctx, sc); err != nil {
 		return err
 	}
 	source, names, err := r.source(args)
@@ -107,6 +116,9 @@ func (r *runCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if err := places.finish(res, report.TextOptions{Captures: names}); err != nil {
+		return err
+	}
+	if err := broken(res.Thresholds); err != nil {
 		return err
 	}
 	if r.strict {

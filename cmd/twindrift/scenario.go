@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 
+	"twindrift/sim"
 	"twindrift/sim/scenario"
 )
 
@@ -36,7 +38,7 @@ is wrong with it. What is allowed and unusual (equal node numbers, nodes outside
 0 to 9) is noted. The exit status is 1 if any file is wrong; - is stdin.`,
 			Example: "  twindrift scenario init | twindrift scenario check -",
 			Args:    cobra.MinimumNArgs(1),
-			RunE:    func(_ *cobra.Command, args []string) error { return t.checkScenarios(args) },
+			RunE:    func(c *cobra.Command, args []string) error { return t.checkScenarios(c.Context(), args) },
 		},
 		&cobra.Command{
 			Use:     "schema",
@@ -55,10 +57,15 @@ func (t *terminal) print(text []byte) error {
 }
 
 // checkScenarios goes over all files, also after one that is wrong.
-func (t *terminal) checkScenarios(files []string) error {
+func (t *terminal) checkScenarios(ctx context.Context, files []string) error {
 	wrong := 0
 	for _, file := range files {
 		s, err := t.readScenario(file)
+		if err == nil {
+			if err = sim.CheckThresholds(ctx, s); err != nil {
+				err = fmt.Errorf("%s: %w", file, err)
+			}
+		}
 		if err != nil {
 			wrong++
 			fmt.Fprintln(t.err, err)
