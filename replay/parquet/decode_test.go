@@ -30,6 +30,9 @@ func TestDecodersTakeWhatIsThere(t *testing.T) {
 				list[i] = list[i/90*90]
 			}
 		}
+		if rapid.IntRange(0, 3).Draw(t, "zeros") == 0 {
+			clear(list)
+		}
 		n := len(list)
 
 		b, err := new(rle.DictionaryEncoding).EncodeInt32(nil, list)
@@ -39,6 +42,10 @@ func TestDecodersTakeWhatIsThere(t *testing.T) {
 		got, err := indexes(nil, b, n)
 		if err != nil || !slices.Equal(got, list) {
 			t.Fatalf("indexes: %v, %v", got, err)
+		}
+		zero := !slices.ContainsFunc(list, func(v int32) bool { return v != 0 })
+		if runs, err := indexRuns(b, n); err != nil || allZero(runs, n) != zero {
+			t.Fatalf("all zero: %v, %v", !zero, err)
 		}
 		if _, err := indexes(nil, b, n+8); err == nil {
 			t.Fatal("indexes: eight more are there")

@@ -44,6 +44,7 @@ type leaf struct {
 	data     encoding.Values
 	index    []int32 // the dictionary entry of each value
 	indexed  bool
+	constant bool   // all of them the dictionary's only entry
 	levels   []byte // maxDef where there is a value
 	hasNulls bool
 	at       int // rows given
@@ -115,7 +116,9 @@ func (l *leaf) fill(dst []int64) (err error) {
 
 // give fills dst with the next values of the page.
 func (l *leaf) give(dst []int64) error {
-	if l.indexed {
+	if l.constant {
+		fillWith(dst, l.meant[0])
+	} else if l.indexed {
 		index, meant := l.index[l.value:l.value+len(dst)], l.meant
 		for i, x := range index {
 			if uint(x) >= uint(len(meant)) {
@@ -318,7 +321,7 @@ const plainDictionary format.Encoding = 2
 
 // readValues decodes the n values of a page that are not NULL.
 func (l *leaf) readValues(enc format.Encoding, b []byte, n int) (err error) {
-	l.indexed = enc == format.RLEDictionary || enc == plainDictionary
+	l.indexed, l.constant = enc == format.RLEDictionary || enc == plainDictionary, false
 	switch {
 	case n == 0:
 		return nil
@@ -331,7 +334,18 @@ func (l *leaf) readValues(enc format.Encoding, b []byte, n int) (err error) {
 	case !l.dictionary:
 		return fmt.Errorf("%w: dictionary indexes without a dictionary", ErrCorrupt)
 	}
-	if l.index, err = indexes(l.index, b, n); err == nil {
+	// A column that is the same in all rows is common: one topic, one type of
+	// timestamp.
+	if len(l.meant) == 1 {
+		if b, err = indexRuns(b, n); err != nil {
+			return err
+		}
+		l.constant = allZero(b, n)
+	}
+	if !l.constant {
+		l.index, err = indexes(l.index, b, n)
+	}
+	if err == nil {
 		l.unpackedDone()
 	}
 	return err

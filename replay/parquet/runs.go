@@ -64,6 +64,27 @@ func levels(dst, b []byte, maxDef byte, n int) ([]byte, error) {
 	return out[:n], nil
 }
 
+// allZero reports whether the n values of dictionary indexes, which have been
+// walked, are certainly 0.
+func allZero(b []byte, n int) bool {
+	width := uint64(b[0])
+	for b = b[1:]; n > 0; {
+		head, k := binary.Uvarint(b)
+		count, size := head>>1, (width+7)/8
+		if head&1 != 0 {
+			count, size = 8*count, count*width
+		}
+		for _, x := range b[k : k+int(size)] {
+			if x != 0 {
+				return false
+			}
+		}
+		b = b[k+int(size):]
+		n -= int(count)
+	}
+	return true
+}
+
 // bitsFor is how many bits the numbers up to max take.
 func bitsFor(max int) int {
 	n := 0
@@ -73,23 +94,31 @@ func bitsFor(max int) int {
 	return n
 }
 
-// indexes decodes n dictionary indexes.
-func indexes(dst []int32, b []byte, n int) ([]int32, error) {
+// indexRuns gives the bytes of n dictionary indexes: their width in bits, and
+// the runs.
+func indexRuns(b []byte, n int) ([]byte, error) {
 	if len(b) == 0 {
-		return dst, fmt.Errorf("%w: dictionary indexes are missing", ErrCorrupt)
+		return nil, fmt.Errorf("%w: dictionary indexes are missing", ErrCorrupt)
 	}
 	width := int(b[0])
 	if width > 32 {
-		return dst, fmt.Errorf("%w: dictionary indexes of %d bits", ErrCorrupt, width)
+		return nil, fmt.Errorf("%w: dictionary indexes of %d bits", ErrCorrupt, width)
 	}
 	runs, err := hybrid(b[1:], width, n)
 	if err != nil {
-		return dst, fmt.Errorf("dictionary indexes: %w", err)
+		return nil, fmt.Errorf("dictionary indexes: %w", err)
 	}
 	if len(runs) < len(b) {
-		b = b[:1+len(runs)]
-	} else {
-		b = append([]byte{b[0]}, runs...)
+		return b[:1+len(runs)], nil
+	}
+	return append([]byte{b[0]}, runs...), nil
+}
+
+// indexes decodes n dictionary indexes.
+func indexes(dst []int32, b []byte, n int) ([]int32, error) {
+	b, err := indexRuns(b, n)
+	if err != nil {
+		return dst, err
 	}
 	dst = slices.Grow(dst[:0], n+512)
 	out, err := new(rle.DictionaryEncoding).DecodeInt32(dst[:0], b)
