@@ -18,8 +18,8 @@
 // Merge, in any order. Stretches of one list cannot be added up, since elements of
 // one stand in some order to those of another; a Sequence puts them together.
 //
-// Beside them, Recall tells what a query for a range of ids finds, and Overlap,
-// Jaccard, RankBiasedOverlap and KendallTopK compare the tops of two lists.
+// Beside them, Recall tells what a query for a range of ids finds, and Compare holds
+// the tops of two lists against each other.
 //
 // The streaming counts of pairs come at four grains, see GrainsMs: at a grain
 // of one minute, two event times in the same minute are tied.

@@ -1,7 +1,5 @@
 package order
 
-import "slices"
-
 // Ranking is a list of different items, best first: what a user sees of a site's
 // list, newest first. Items that share a score are tied: they stand next to each
 // other and their order is unknown.
@@ -10,10 +8,11 @@ type Ranking struct {
 	ends  []int // ends[k] is how many items stand in the first k+1 groups of ties
 }
 
-// NewRanking makes a ranking of items in the order in which they stand; neighbours
-// with equal scores are tied. Items must differ. Both slices are left as they are.
+// NewRanking makes a ranking of items in the order in which they stand, with a score
+// for each; neighbours with equal scores are tied. Items must differ. The items are
+// kept, the scores are not.
 func NewRanking(items []int64, scores []float64) Ranking {
-	r := Ranking{items: slices.Clone(items)}
+	r := Ranking{items: items}
 	for i := range items {
 		if i > 0 && scores[i] == scores[i-1] {
 			r.ends[len(r.ends)-1] = i + 1
@@ -27,84 +26,85 @@ func NewRanking(items []int64, scores []float64) Ranking {
 // Len is how many items the ranking has.
 func (r Ranking) Len() int { return len(r.items) }
 
-// places gives the items' groups, as the first and the last rank in it, from 1.
-func (r Ranking) places() map[int64]group {
-	places := make(map[int64]group, len(r.items))
+// groups goes over the items, each with the ranks its group of ties takes up.
+func (r Ranking) groups(yield func(item int64, g group) bool) {
 	first := 0
 	for _, end := range r.ends {
 		for _, item := range r.items[first:end] {
-			places[item] = group{first + 1, end}
+			if !yield(item, group{first + 1, end}) {
+				return
+			}
 		}
 		first = end
 	}
-	return places
 }
 
-// group is the ranks first..last that a group of ties takes up.
+// group is the ranks first..last, from 1, that a group of ties takes up. The zero
+// group is that of an item which is not there.
 type group struct{ first, last int }
 
-// Overlap is how many items two rankings have in common.
-func Overlap(x, y Ranking) (common int) {
-	places := y.places()
-	for _, item := range x.items {
-		if _, both := places[item]; both {
-			common++
-		}
-	}
-	return common
+// Comparison holds two rankings, X and Y, side by side.
+type Comparison struct {
+	x, y   []group // of the items of X as they stand, then of those in Y alone
+	lenX   int
+	lenY   int
+	common int
 }
+
+// Compare puts two rankings side by side.
+func Compare(x, y Ranking) *Comparison {
+	c := &Comparison{lenX: x.Len(), lenY: y.Len()}
+	all := c.lenX + c.lenY
+	c.x, c.y = make([]group, c.lenX, all), make([]group, c.lenX, all)
+	place := make(map[int64]int, c.lenX)
+	i := 0
+	for item, g := range x.groups {
+		place[item] = i
+		c.x[i] = g
+		i++
+	}
+	for item, g := range y.groups {
+		if i, both := place[item]; both {
+			c.y[i] = g
+			c.common++
+			continue
+		}
+		c.x, c.y = append(c.x, group{}), append(c.y, g)
+	}
+	return c
+}
+
+// Overlap is how many items the rankings have in common.
+func (c *Comparison) Overlap() int { return c.common }
 
 // Jaccard is the share of the items in either ranking that are in both; false when
 // both are empty.
-func Jaccard(x, y Ranking) (float64, bool) {
-	common := Overlap(x, y)
-	either := x.Len() + y.Len() - common
-	if either == 0 {
-		return 0, false
-	}
-	return float64(common) / float64(either), true
-}
+func (c *Comparison) Jaccard() (float64, bool) { return share(int64(c.common), int64(len(c.x))) }
 
-// KendallTopK is Kendall's distance between two top-k lists with a penalty of p,
-// K^(p) of Fagin, Kumar and Sivakumar, Comparing Top k Lists (2003), 0 <= p <= 1: of
-// all pairs of items in either list it counts 1 for each that the lists order
+// Kendall is Kendall's distance between two top-k lists with a penalty of p, K^(p)
+// of Fagin, Kumar and Sivakumar, Comparing Top k Lists (2003), 0 <= p <= 1: of all
+// pairs of items in either list it counts 1 for each that the lists order
 // differently, and p for each whose order only one of them says. A list puts its own
 // items before all others; the order of items tied or missing in it is unknown, as
-// in Fagin and others, Comparing Partial Rankings (2006). O(k^2) time.
-func KendallTopK(x, y Ranking, p float64) float64 {
-	inX, inY := x.places(), y.places()
-	all := slices.Clone(x.items)
-	for _, item := range y.items {
-		if _, both := inX[item]; !both {
-			all = append(all, item)
-		}
-	}
-	ranks := make([][2]int, len(all)) // first rank of the group, a missing item's behind all
-	for i, item := range all {
-		ranks[i] = [2]int{rankIn(inX, item), rankIn(inY, item)}
-	}
-	discordant, half := 0, 0
-	for i, a := range ranks {
-		for _, b := range ranks[:i] {
-			if knownX, knownY := a[0] != b[0], a[1] != b[1]; knownX != knownY {
-				half++
-			} else if knownX && (a[0] < b[0]) != (a[1] < b[1]) {
-				discordant++
+// in Fagin and others, Comparing Partial Rankings (2006). O(k log k) time.
+func (c *Comparison) Kendall(p float64) float64 {
+	ranks := func(groups []group, length int) []int64 {
+		ranks := make([]int64, len(groups))
+		for i, g := range groups {
+			ranks[i] = int64(g.first)
+			if g == (group{}) {
+				ranks[i] = int64(length + 1)
 			}
 		}
+		return ranks
 	}
-	return float64(discordant) + p*float64(half)
+	pairs := Kendall(ranks(c.x, c.lenX), ranks(c.y, c.lenY))
+	onlyOneSays := pairs.TiedX + pairs.TiedY - 2*pairs.TiedBoth
+	return float64(pairs.Discordant) + p*float64(onlyOneSays)
 }
 
-func rankIn(places map[int64]group, item int64) int {
-	if g, is := places[item]; is {
-		return g.first
-	}
-	return len(places) + 1
-}
-
-// KendallTopKMost is the distance K^(p) of two lists of k items that have none in
-// common and no ties, the largest there is for p of 1/2 or less.
-func KendallTopKMost(k int, p float64) float64 {
+// KendallMost is the distance K^(p) of two lists of k items that have none in common
+// and no ties, the largest there is for p of 1/2 or less.
+func KendallMost(k int, p float64) float64 {
 	return float64(k)*float64(k) + p*float64(k)*float64(k-1)
 }

@@ -38,8 +38,8 @@ func ranked(text string) Ranking {
 // The example of the README of julian-urbano/sigir2024-rbo, the code of Corsi and
 // Urbano's paper; and rank-biased overlaps without ties from the tests of dlukes/rbo.
 func TestRankBiasedOverlapKnownAnswers(t *testing.T) {
-	got, err := RankBiasedOverlap(ranked("red (blue green) yellow pink"),
-		ranked("(blue red) white (yellow black purple) green"), 0.95)
+	got, err := Compare(ranked("red (blue green) yellow pink"),
+		ranked("(blue red) white (yellow black purple) green")).RankBiasedOverlap(0.95)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,11 +49,11 @@ func TestRankBiasedOverlapKnownAnswers(t *testing.T) {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
-	same, _ := RankBiasedOverlap(ranked("abcdefg"), ranked("abcdefg"), 0.9)
+	same, _ := Compare(ranked("abcdefg"), ranked("abcdefg")).RankBiasedOverlap(0.9)
 	if math.Abs(same.Min-.767) > 5e-4 || math.Abs(same.Residual-.233) > 5e-4 || math.Abs(same.Extrapolated-1) > 1e-14 {
 		t.Errorf("with itself: %+v", same)
 	}
-	swapped, _ := RankBiasedOverlap(ranked("abcdefg"), ranked("bacdefg"), 0.9)
+	swapped, _ := Compare(ranked("abcdefg"), ranked("bacdefg")).RankBiasedOverlap(0.9)
 	if math.Abs(swapped.Extrapolated-.9) > 1e-14 {
 		t.Errorf("first two swapped: %+v", swapped)
 	}
@@ -63,14 +63,12 @@ func TestRankBiasedOverlapKnownAnswers(t *testing.T) {
 // Zobel (2010), figure 5, at depths 1 to 7; then the tests of changyaochen/rbo.
 func TestAgreementKnownAnswers(t *testing.T) {
 	averageOverlap := func(x, y Ranking) float64 {
-		if x.Len() > y.Len() {
-			x, y = y, x
-		}
+		seen := Compare(x, y).agreements().seen
 		sum := 0.0
-		for i, seen := range overlaps(x, y).seen {
-			sum += seen / float64(i+1)
+		for i, common := range seen {
+			sum += common / float64(i+1)
 		}
-		return sum / float64(y.Len())
+		return sum / float64(len(seen))
 	}
 	for i, want := range []float64{0, 0, .222, .292, .313, .317, .312} {
 		if got := averageOverlap(ranked("abcdefg"[:i+1]), ranked("zcavwxy"[:i+1])); math.Abs(got-want) > 6e-4 {
@@ -91,7 +89,7 @@ func TestAgreementKnownAnswers(t *testing.T) {
 // (4 + 2p) / 6 at k = 2 in relation to k (2k - 1); reversed and equal ones; and
 // worked ones. The last three have ties: a pair that one list ties and the other
 // orders counts p, one that both tie 0.
-func TestKendallTopKKnownAnswers(t *testing.T) {
+func TestTopKKendallKnownAnswers(t *testing.T) {
 	for _, c := range []struct {
 		x, y    string
 		p, want float64
@@ -111,12 +109,12 @@ func TestKendallTopKKnownAnswers(t *testing.T) {
 		{"(a b) c", "(b a) c", 0.5, 0},
 		{"(a b) c", "c (a b)", 0.5, 2},
 	} {
-		got := KendallTopK(ranked(c.x), ranked(c.y), c.p)
-		if got != c.want || KendallTopK(ranked(c.y), ranked(c.x), c.p) != got {
+		got := Compare(ranked(c.x), ranked(c.y)).Kendall(c.p)
+		if got != c.want || Compare(ranked(c.y), ranked(c.x)).Kendall(c.p) != got {
 			t.Errorf("%s %s p %v: %v, want %v", c.x, c.y, c.p, got, c.want)
 		}
 	}
-	if got := KendallTopKMost(7, 0.5); got != KendallTopK(ranked("abcdefg"), ranked("tuvwxyz"), 0.5) {
+	if got := KendallMost(7, 0.5); got != Compare(ranked("abcdefg"), ranked("tuvwxyz")).Kendall(0.5) {
 		t.Errorf("at most %v", got)
 	}
 }
@@ -127,23 +125,23 @@ func TestOverlapAndJaccard(t *testing.T) {
 		common  int
 		jaccard float64
 	}{{"abcd", "aebc", 3, 0.6}, {"abc", "abc", 3, 1}, {"ab", "cd", 0, 0}, {"(a b) c", "c (x a)", 2, 0.5}, {"", "a", 0, 0}} {
-		x, y := ranked(c.x), ranked(c.y)
-		if got, ok := Jaccard(x, y); Overlap(x, y) != c.common || got != c.jaccard || !ok {
-			t.Errorf("%q %q: %d in common, Jaccard %v", c.x, c.y, Overlap(x, y), got)
+		compared := Compare(ranked(c.x), ranked(c.y))
+		if got, ok := compared.Jaccard(); compared.Overlap() != c.common || got != c.jaccard || !ok {
+			t.Errorf("%q %q: %d in common, Jaccard %v", c.x, c.y, compared.Overlap(), got)
 		}
 	}
-	if _, ok := Jaccard(Ranking{}, Ranking{}); ok {
+	if _, ok := Compare(Ranking{}, Ranking{}).Jaccard(); ok {
 		t.Error("Jaccard of nothing is defined")
 	}
 }
 
 func TestRankBiasedOverlapRefusesWhatHasNone(t *testing.T) {
 	for _, p := range []float64{0, 1, -1, 2, math.NaN()} {
-		if _, err := RankBiasedOverlap(ranked("ab"), ranked("ab"), p); !errors.Is(err, ErrPersistence) {
+		if _, err := Compare(ranked("ab"), ranked("ab")).RankBiasedOverlap(p); !errors.Is(err, ErrPersistence) {
 			t.Errorf("p %v: %v", p, err)
 		}
 	}
-	if _, err := RankBiasedOverlap(ranked(""), ranked("ab"), 0.9); !errors.Is(err, ErrEmptyRanking) {
+	if _, err := Compare(ranked(""), ranked("ab")).RankBiasedOverlap(0.9); !errors.Is(err, ErrEmptyRanking) {
 		t.Error(err)
 	}
 }
@@ -224,7 +222,7 @@ func TestRankBiasedOverlapIsTheMeanOverAllOrders(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, y := tiedLists().Draw(t, "x"), tiedLists().Draw(t, "y")
 		p := rapid.SampledFrom([]float64{0.1, 0.5, 0.9}).Draw(t, "p")
-		got, err := RankBiasedOverlap(x, y, p)
+		got, err := Compare(x, y).RankBiasedOverlap(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -243,7 +241,7 @@ func TestRankBiasedOverlapIsTheMeanOverAllOrders(t *testing.T) {
 		if x.Len() == y.Len() && (math.Abs(got.Max-mean.Max/n) > 1e-12 || math.Abs(got.Extrapolated-mean.Extrapolated/n) > 1e-12) {
 			t.Fatalf("%+v, mean of all orders: max %v ext %v", got, mean.Max/n, mean.Extrapolated/n)
 		}
-		turned, _ := RankBiasedOverlap(y, x, p)
+		turned, _ := Compare(y, x).RankBiasedOverlap(p)
 		if math.Abs(turned.Extrapolated-got.Extrapolated) > 1e-12 || math.Abs(turned.Max-got.Max) > 1e-12 {
 			t.Fatalf("%+v, the other way round %+v", got, turned)
 		}
@@ -257,7 +255,7 @@ func TestRankBiasedOverlapIsTheMeanOverAllOrders(t *testing.T) {
 // With p = 1/2 a pair whose order one list leaves open counts as it does on average
 // over the orders; so lists without missing items have the mean distance of all
 // their orders, less what pairs count that both lists tie.
-func TestKendallTopKIsTheMeanOverAllOrders(t *testing.T) {
+func TestTopKKendallIsTheMeanOverAllOrders(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := tiedLists().Draw(t, "x")
 		levels := rapid.SliceOfN(rapid.SampledFrom([]float64{1, 2, 3}), x.Len(), x.Len()).Draw(t, "levels")
@@ -279,32 +277,33 @@ func TestKendallTopKIsTheMeanOverAllOrders(t *testing.T) {
 			}
 		}
 		both := 0
-		inX, inY := x.places(), y.places()
-		for i, a := range x.items {
-			for _, b := range x.items[:i] {
-				if inX[a] == inX[b] && inY[a] == inY[b] {
+		compared := Compare(x, y)
+		for i, inX := range compared.x {
+			for j, other := range compared.x[:i] {
+				if inX == other && compared.y[i] == compared.y[j] {
 					both++
 				}
 			}
 		}
-		if got := KendallTopK(x, y, 0.5); math.Abs(got-(total/n-float64(both)/2)) > 1e-9 {
+		if got := compared.Kendall(0.5); math.Abs(got-(total/n-float64(both)/2)) > 1e-9 {
 			t.Fatalf("%v, mean of all orders %v with %d pairs tied in both", got, total/n, both)
 		}
 	})
 }
 
 // The newest 100 of two sites.
-func BenchmarkRankBiasedOverlap(b *testing.B) {
+func BenchmarkCompare(b *testing.B) {
 	items, scores := make([]int64, 100), make([]float64, 100)
 	for i := range items {
 		items[i], scores[i] = int64(i), float64(-i/2)
 	}
-	x := NewRanking(items, scores)
+	x := NewRanking(slices.Clone(items), scores)
 	slices.Reverse(items[:10])
 	y := NewRanking(items, scores)
 	b.ReportAllocs()
 	for b.Loop() {
-		RankBiasedOverlap(x, y, 0.9)
-		KendallTopK(x, y, 0.5)
+		c := Compare(x, y)
+		c.RankBiasedOverlap(0.9)
+		c.Kendall(0.5)
 	}
 }
