@@ -52,6 +52,7 @@ type feed struct {
 	stream      replay.Stream
 	clock       site.Clock
 	noTimestamp string // scenario.Append.NoTimestamp
+	observer    string // a site that takes observed times; "" for none
 	cuts        []int64
 	batch       replay.Batch
 	parts       []fed
@@ -159,6 +160,16 @@ func (f *feed) scatter(b *replay.Batch) error {
 			}
 		}
 		r := &p.rows
+		if f.observer != "" {
+			seen := int64(replay.NoTimestamp)
+			if !absent {
+				var err error
+				if seen, err = f.observedMs(b, i); err != nil {
+					return err
+				}
+			}
+			r.ObservedMs = append(r.ObservedMs, seen)
+		}
 		if absent && len(r.Absent) == 0 {
 			r.Absent = slices.Grow(r.Absent[:0], r.Len()+1)[:r.Len()]
 			clear(r.Absent)
@@ -200,6 +211,11 @@ func (p *fed) moveTo(to *site.Rows, beforeMs int64) {
 	if len(rows.Absent) > 0 {
 		to.Absent = append(to.Absent, rows.Absent[from:until]...)
 	}
+	to.NextObservedMs = math.MaxInt64
+	if len(rows.ObservedMs) > 0 {
+		to.ObservedMs = append(to.ObservedMs, rows.ObservedMs[from:until]...)
+		to.NextObservedMs = nextObserved(rows, until)
+	}
 	p.head = until
 	if p.head*2 >= rows.Len() {
 		p.compact()
@@ -217,6 +233,9 @@ func (p *fed) compact() {
 	r.ValueLen = drop(r.ValueLen, p.head)
 	if len(r.Absent) > 0 {
 		r.Absent = drop(r.Absent, p.head)
+	}
+	if len(r.ObservedMs) > 0 {
+		r.ObservedMs = drop(r.ObservedMs, p.head)
 	}
 	if len(p.reachMs) > 0 {
 		p.reachMs = drop(p.reachMs, p.head)

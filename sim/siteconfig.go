@@ -16,7 +16,8 @@ func (r *run) siteConfig(sc *scenario.Site, deal [][]int) (site.Config, error) {
 	cfg := site.Config{
 		Name: sc.Name, Seed: uint64(sn.Seed), Clock: r.siteClock(&sc.Clock),
 		Link: sc.Link.Delay, LinkTopics: maps.Clone(sc.Link.Topics), Outages: r.windows(sc.Link.Outages),
-		Filter: filterOf(&sn.Filter), StoreOff: map[string]bool{},
+		Observed: sc.Observed,
+		Filter:   filterOf(&sn.Filter), StoreOff: map[string]bool{},
 		Redelivery: site.Redelivery{Probability: sc.Redelivery.Probability, AfterNs: int64(sc.Redelivery.After)},
 		StartNs:    r.clock.Ns(r.startMs()),
 	}

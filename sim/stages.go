@@ -112,6 +112,7 @@ func (r *run) replay(parent context.Context) error {
 	}
 	defer stream.Close()
 	r.feed = newFeed(r.plan, stream, r.clock, r.cfg.Scenario.Append.NoTimestamp, cmp.Or(r.cfg.epochBlocks, epochBlocks))
+	r.feed.observer = r.observer()
 	p := newPipeline(r, ctx)
 	var stages sync.WaitGroup
 	start := func(stage func() error) {

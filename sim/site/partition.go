@@ -37,15 +37,19 @@ type partition struct {
 	random   bool // the filter or any of the delays needs a draw of luck
 	varies   bool // some delay depends on the time of day
 	baseMs   int64
+	observed bool // messages arrive when the capture saw them processed
 	link     delay.Dist
 	service  delay.Dist
 	handling delay.Dist
 
 	taken       int64 // rows taken in, the ordinal of the next
 	lastArrival int64 // arrival of the last message taken in
-	queue       []waiting
-	head        int
-	freeNs      int64 // when its message in work is done (parallel: partitions)
+
+	nextObservedNs int64 // observed: of the first message not taken in
+
+	queue  []waiting
+	head   int
+	freeNs int64 // when its message in work is done (parallel: partitions)
 
 	// Of a process that loses uncommitted work (see restart.go):
 	kept []waiting // drawn, and not known to be committed
@@ -68,15 +72,18 @@ func (p *partition) take(rows *Rows, clock *Clock) {
 			offset:   rows.Offset[i],
 			ordinal:  rows.First + int64(i),
 		}
-		arrival := clock.Ns(m.appendMs)
 		var word [luck.Purposes]uint64
 		if p.random {
 			word = p.luck.Words(m.offset, 0)
 		}
-		if p.varies {
-			arrival += p.link.SampleAt(word[luck.Link], m.appendMs)
-		} else {
-			arrival += p.link.Sample(word[luck.Link])
+		var arrival int64
+		switch {
+		case p.observed:
+			arrival = clock.Ns(rows.ObservedMs[i])
+		case p.varies:
+			arrival = clock.Ns(m.appendMs) + p.link.SampleAt(word[luck.Link], m.appendMs)
+		default:
+			arrival = clock.Ns(m.appendMs) + p.link.Sample(word[luck.Link])
 		}
 		switch {
 		case !p.rule.keep && word[luck.Filter] >= p.rule.below || p.rule.drops(rows, i):
@@ -94,6 +101,12 @@ func (p *partition) take(rows *Rows, clock *Clock) {
 		p.queue = append(p.queue, m)
 	}
 	p.taken += int64(rows.Len())
+	if p.observed {
+		p.nextObservedNs = math.MaxInt64
+		if rows.NextObservedMs != math.MaxInt64 {
+			p.nextObservedNs = clock.Ns(rows.NextObservedMs)
+		}
+	}
 }
 
 // spend sets how long a message keeps its worker and when it draws. What varies
@@ -114,10 +127,14 @@ func (p *partition) spend(m *waiting, word *[luck.Purposes]uint64) {
 // boundNs is a lower bound of the arrivals still to come when everything
 // appended before nextAppendMs has been taken in. It holds too where the
 // broker's clock falls back: the first message to come is appended at or after
-// nextAppendMs, and those behind it do not overtake it.
+// nextAppendMs, and those behind it do not overtake it. Observed arrivals have
+// nothing to do with the append; there the next one is known.
 func (p *partition) boundNs(nextAppendMs int64, clock *Clock) int64 {
 	if p.taken >= p.messages {
 		return math.MaxInt64
+	}
+	if p.observed {
+		return p.outages.after(max(p.lastArrival, p.nextObservedNs))
 	}
 	return p.outages.after(max(p.lastArrival, clock.Ns(nextAppendMs)+p.link.Min()))
 }

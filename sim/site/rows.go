@@ -12,6 +12,10 @@ type Rows struct {
 	KeyHash  []uint64 // xxhash64 of the key
 	ValueLen []int32  // bytes
 	Absent   []bool   // left out by the policy for messages without timestamp; empty where none is
+
+	// Where a site is to take observed times (Config.Observed), else empty:
+	ObservedMs     []int64 // when the message was seen to be processed
+	NextObservedMs int64   // of the first message after these rows; math.MaxInt64 for none
 }
 
 // Reset empties the rows and keeps their memory.
@@ -19,6 +23,7 @@ func (r *Rows) Reset(first int64) {
 	r.First = first
 	r.Offset, r.EventMs, r.AppendMs = r.Offset[:0], r.EventMs[:0], r.AppendMs[:0]
 	r.KeyHash, r.ValueLen, r.Absent = r.KeyHash[:0], r.ValueLen[:0], r.Absent[:0]
+	r.ObservedMs = r.ObservedMs[:0]
 }
 
 // Len is the number of rows.

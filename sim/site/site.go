@@ -18,6 +18,7 @@ type Config struct {
 	Link       delay.Dist            // from the source log to the site
 	LinkTopics map[string]delay.Dist // instead of Link, by topic
 	Outages    []Window              // of the link: what would arrive in one arrives at its end; ascending
+	Observed   bool                  // messages arrive when the capture saw them processed, not by the link
 	Filter     Filter
 	StoreOff   map[string]bool // topics that are not stored
 	Consumers  []ConsumerConfig
@@ -81,6 +82,7 @@ func newPartition(cfg Config, cc ConsumerConfig, index int, plan *replay.Plan) *
 		outages:     cfg.Outages,
 		again:       cfg.Redelivery.compiled(),
 		baseMs:      cfg.Clock.BaseMs,
+		observed:    cfg.Observed,
 		luck:        luck.New(cfg.Seed, cfg.Name, planned.Topic, planned.Number),
 		link:        cfg.Link,
 		service:     cc.Service,
