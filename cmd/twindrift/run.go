@@ -44,7 +44,7 @@ takes them with commas between; several consumers of a site are written 1+3.`,
   twindrift run captures/ -o text,json=result.json
   twindrift run evening.parquet --node 1,2 --delay 0s,lognormal:35ms,400ms
   twindrift run --sample market-open --node 1+3,2+4
-  twindrift run --sample market-open --scale 2.5 --window 30s..3m
+  twindrift run --scale 2.5 --window 5m..15m
   twindrift run --sample two-midnights --node 1,1 -q
   twindrift run --threshold 'sites.*.duplicates.ids == 0'`,
 		RunE: func(c *cobra.Command, args []string) error { return r.run(c.Context(), args) },
@@ -144,16 +144,19 @@ func (r *runCommand) scenario() (scenario.Scenario, error) {
 		if err != nil {
 			return sc, usageError{err}
 		}
-		return sc, nil
+		return sc, r.t.readDelays(&sc, "")
 	}
 	sc, err := scenario.Read(r.file)
 	if err != nil {
 		return sc, err
 	}
+	if err := r.t.readDelays(&sc, r.file); err != nil {
+		return sc, err
+	}
 	if err := r.flags.Apply(&sc); err != nil {
 		return sc, usageError{err}
 	}
-	return sc, nil
+	return sc, r.t.readDelays(&sc, "") // what the flags name
 }
 
 // source is the capture, and what to call it.

@@ -9,7 +9,7 @@ import (
 // Changed traffic, too, depends on the messages alone: not on the number of
 // cores, nor on how the capture is cut and interleaved.
 func TestChangedTrafficDependsOnMessagesAlone(t *testing.T) {
-	const sample = "market-open"
+	const sample = "evening"
 	plan, parts := partitionsOf(t, sample)
 	flags := []string{"--node", "1+3,2+4", "--scale", "1.7", "--window", "1m..6m"}
 	want := runJSON(t, append(flags, "--sample", sample)...)
