@@ -28,7 +28,9 @@ func NewCollisions(a, b Processes) *Collisions {
 // Add takes in the seconds that each site's list has closed, ascending. Every
 // second before floorA (floorB) is closed at A (B).
 func (c *Collisions) Add(closedA, closedB []Second, floorA, floorB int64) {
+	ownA, ownB := len(c.a), len(c.b)
 	c.a, c.b = append(c.a, closedA...), append(c.b, closedB...)
+	allA, allB := len(c.a), len(c.b)
 	for {
 		switch {
 		case len(c.a) > 0 && len(c.b) > 0 && c.a[0].Second == c.b[0].Second:
@@ -39,20 +41,19 @@ func (c *Collisions) Add(closedA, closedB []Second, floorA, floorB int64) {
 		case len(c.b) > 0 && (len(c.a) == 0 || c.b[0].Second < c.a[0].Second) && c.b[0].Second < floorA:
 			c.b = c.b[1:]
 		default:
-			c.a, c.b = kept(c.a), kept(c.b)
+			own(c.a, ownA-(allA-len(c.a)))
+			own(c.b, ownB-(allB-len(c.b)))
 			return
 		}
 	}
 }
 
-// kept copies the seconds that wait for the other site, whose entries are only
-// on loan.
-func kept(seconds []Second) []Second {
-	out := make([]Second, len(seconds))
-	for i, s := range seconds {
-		out[i] = Second{s.Second, slices.Clone(s.Entries)}
+// own copies the entries of the seconds that wait for the other site, which are
+// only on loan, but for the first n, which were copied before.
+func own(seconds []Second, n int) {
+	for i := max(0, n); i < len(seconds); i++ {
+		seconds[i].Entries = slices.Clone(seconds[i].Entries)
 	}
-	return out
 }
 
 // compare finds the ids that stand in both of two seconds.

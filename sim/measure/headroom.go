@@ -8,8 +8,8 @@ import (
 
 // Headroom is one point of the headroom curve: the smallest capacity, in ids a
 // second, at which a node with these counts keeps every offset at most Offset
-// seconds. It is Count / (To - From + 1 + Offset), exactly, and From..To is the
-// window of seconds (Unix) that asks for it, the first of equals.
+// seconds. It is Count / (To - From + 1 + Offset), exactly, and From..To is a
+// window of seconds (Unix) that asks for it; others may ask for as much.
 type Headroom struct {
 	Offset   int64
 	Count    int64 // ids asked for within the window

@@ -11,7 +11,7 @@ import (
 // Two sites over two partitions; one message left out of the run, one filtered
 // at both, one stored at only one of them.
 func TestPair(t *testing.T) {
-	p := NewPair(layout, 2)
+	p := NewPair(layout, 2, false)
 	rows := []site.Rows{
 		{Offset: []int64{10, 11, 12, 13, 14}, EventMs: []int64{5, 6, 7, 8, 9}, Absent: []bool{false, true, false, false, false}},
 		{Offset: []int64{20, 21}, EventMs: []int64{5, 1}},
@@ -51,7 +51,7 @@ func TestPair(t *testing.T) {
 // Of many messages with different seconds the first five by event time are
 // kept, whatever order they come in.
 func TestPairWitnesses(t *testing.T) {
-	p := NewPair(layout, 1)
+	p := NewPair(layout, 1, false)
 	var a, b []row
 	r := site.Rows{}
 	for i, event := range []int64{9, 3, 7, 3, 1, 8, 2, 9, 0} {
