@@ -43,7 +43,11 @@ func (e *placed) Error() string {
 	if e.row >= 0 {
 		fmt.Fprintf(&b, ": row %d", e.row)
 	}
-	return b.String() + ": " + e.err.Error()
+	b.WriteString(": " + e.err.Error())
+	if errors.Is(e.err, ErrCorrupt) || errors.Is(e.err, ErrNotParquet) {
+		b.WriteString("; fetch or write the file again, or leave it out")
+	}
+	return b.String()
 }
 
 func (e *placed) Unwrap() error { return e.err }

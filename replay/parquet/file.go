@@ -62,6 +62,7 @@ type file struct {
 	content *bytesAt
 	pq      *pq.File
 	leaves  []pq.LeafColumn
+	firsts  []int64   // number in the file of each row group's first row
 	meta    *Metadata // what our own writer noted; nil in files of others
 }
 
@@ -164,6 +165,7 @@ func (f *file) checkFooter() error {
 		if n < 0 || n > math.MaxInt64-sum {
 			return &placed{f.name, i, "", -1, fmt.Errorf("%w: it counts %d rows", ErrCorrupt, n)}
 		}
+		f.firsts = append(f.firsts, sum)
 		sum += n
 	}
 	if sum != meta.NumRows {

@@ -3,6 +3,7 @@ package parquet
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -117,6 +118,9 @@ func (f *file) findLayout(o *Options) (*layout, error) {
 func (l *layout) find(f *file, r role, mapped string) error {
 	if mapped != "" {
 		if l.columns[r], l.has[r] = f.column(mapped); !l.has[r] {
+			if slices.ContainsFunc(f.leaves, func(c pq.LeafColumn) bool { return joinPath(c.Path) == mapped }) {
+				return fmt.Errorf("column %q for %s is inside a list or map, where a message has any number of values; map another column", mapped, names[r][0])
+			}
 			return fmt.Errorf("no column %q for %s; %s", mapped, names[r][0], f.columnNames())
 		}
 		return nil

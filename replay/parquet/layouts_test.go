@@ -503,6 +503,13 @@ func TestWrongColumns(t *testing.T) {
 					TS    int64  `parquet:"ts"`
 				}{{"t", at}})
 			}},
+		{name: "a list", err: `column "at.list.element" for timestamp is inside a list or map`,
+			opts: Options{Map: map[string]string{"timestamp": "at.list.element"}},
+			write: func(t *testing.T, dir string) {
+				writeRows(t, dir+"/a.parquet", []struct {
+					At []int64 `parquet:"at,list"`
+				}{{[]int64{at}}})
+			}},
 		{name: "no rows", err: "no captures: no file there has rows",
 			write: func(t *testing.T, dir string) { writeRows(t, dir+"/a.parquet", []plainTime{}) }},
 		{name: "no files", err: "no captures in this folder", write: func(t *testing.T, dir string) {}},

@@ -45,7 +45,7 @@ func asInt64(dst []int64, v *encoding.Values, from int, e *format.SchemaElement)
 }
 
 func wrongType(e *format.SchemaElement, want string) error {
-	return fmt.Errorf("%w: its type is %s, wanted is %s", ErrUnsupported, typeName(e), want)
+	return fmt.Errorf("%w: its type is %s, wanted is %s; map another column with --map", ErrUnsupported, typeName(e), want)
 }
 
 // eachBytes calls f with each value of a byte column.

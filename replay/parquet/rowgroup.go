@@ -47,12 +47,9 @@ var planRoles = []role{topicRole, partitionRole, offsetRole, timestampRole, type
 // openGroup starts reading columns of a row group.
 func (f *file) openGroup(l *layout, index int, wanted []role, o *Options) (*rowGroup, error) {
 	g := &rowGroup{
-		file: f, layout: l, index: index, rows: f.rows(index),
+		file: f, layout: l, index: index, rows: f.rows(index), first: f.firsts[index],
 		nones:   o.NullTimestamps == nullsNone,
 		numbers: map[int64]int32{},
-	}
-	for i := range index {
-		g.first += f.rows(i)
 	}
 	if err := f.content.acquire(); err != nil {
 		return nil, err
