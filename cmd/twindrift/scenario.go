@@ -62,6 +62,9 @@ func (t *terminal) checkScenarios(ctx context.Context, files []string) error {
 	for _, file := range files {
 		s, err := t.readScenario(file)
 		if err == nil {
+			err = t.readDelays(&s, file)
+		}
+		if err == nil {
 			if err = sim.CheckThresholds(ctx, s); err != nil {
 				err = fmt.Errorf("%s: %w", file, err)
 			}
