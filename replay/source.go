@@ -40,6 +40,11 @@ type Plan struct {
 	PeakCount  int64       // messages in it
 	BlockRows  int64       // messages of a partition that share a block, see Partition
 	Notes      []Note      // what the user should know, in a fixed order
+
+	// Silent are partitions that are known to be there and have no message in
+	// this capture, by topic, then number: those that a change (package whatif)
+	// took all messages from. Consumers have them assigned still.
+	Silent []Partition
 }
 
 // Partition is one partition of a capture. Where it says append time, it means

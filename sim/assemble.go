@@ -13,11 +13,12 @@ import (
 
 // result puts together what the measures have counted.
 func (r *run) result() (*result.Result, error) {
+	known, _ := knownPartitions(r.plan)
 	out := &result.Result{
 		Format: result.Format, Version: result.Version, Scenario: r.cfg.Scenario,
 		Input: r.input(), Sites: map[string]*result.Site{}, Between: map[string]*result.Between{},
 		SiteNames: []string{}, PairNames: []string{},
-		Notes: append([]string{}, r.cfg.Scenario.Notes(r.plan.Partitions)...),
+		Notes: append([]string{}, r.cfg.Scenario.Notes(known)...),
 	}
 	var errs []error
 	for _, s := range r.sites {

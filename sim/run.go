@@ -128,7 +128,7 @@ func newRun(cfg Config, plan *replay.Plan) (*run, error) {
 }
 
 func (r *run) newSite(sc *scenario.Site) (*siteRun, error) {
-	deal, err := sc.Assign(r.plan.Partitions)
+	deal, err := assign(sc, r.plan)
 	if err != nil {
 		return nil, err
 	}

@@ -27,12 +27,12 @@ func (r *run) siteConfig(sc *scenario.Site, deal [][]int) (site.Config, error) {
 	for i := range sc.Consumers {
 		cfg.Consumers = append(cfg.Consumers, r.consumerConfig(&sc.Consumers[i], deal[i]))
 	}
-	moves, to, err := sc.Moves(r.plan.Partitions)
+	moved, to, err := moves(sc, r.plan)
 	if err != nil {
 		return cfg, err
 	}
 	for i, m := range sc.Rebalances {
-		cfg.Handovers = append(cfg.Handovers, site.Handover{AtNs: r.momentNs(m.At), Partitions: moves[i], To: to[i]})
+		cfg.Handovers = append(cfg.Handovers, site.Handover{AtNs: r.momentNs(m.At), Partitions: moved[i], To: to[i]})
 	}
 	slices.SortStableFunc(cfg.Handovers, func(a, b site.Handover) int { return cmp.Compare(a.AtNs, b.AtNs) })
 	return cfg, nil

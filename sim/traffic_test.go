@@ -65,6 +65,31 @@ func TestScaleRaisesOffsets(t *testing.T) {
 	}
 }
 
+// Who consumes what does not change with the traffic, and names of partitions
+// without messages stay right.
+func TestTrafficLeavesTheAssignmentAlone(t *testing.T) {
+	s := twoSites(2)
+	s.Sites[1].Assignor = scenario.AssignExplicit
+	s.Sites[1].Consumers[0].Partitions = []string{"push/0", "push/3"}
+	s.Sites[1].Consumers[1].Partitions = []string{"push/1-2"}
+	s.Sites[0].Rebalances = []scenario.Rebalance{{Partitions: []string{"push/2"}, To: s.Sites[0].Consumers[0].Node}}
+	s.Store.Except = []string{"push"}
+	s.Traffic.Only = []string{"push/1", "push/3"}
+	r := mustRun(t, traffic(4000, 4, 1000, 0), s)
+	var got [][]string
+	for _, name := range r.SiteNames {
+		for _, c := range r.Sites[name].Consumers {
+			got = append(got, c.Partitions)
+		}
+	}
+	if d := cmp.Diff([][]string{{"push/1"}, {"push/3"}, {"push/3"}, {"push/1"}}, got); d != "" {
+		t.Errorf("partitions by consumer (-want +got):\n%s", d)
+	}
+	if len(r.Notes) > 0 {
+		t.Errorf("notes %q", r.Notes)
+	}
+}
+
 // unread is a capture that must not be touched.
 type unread struct{ t *testing.T }
 

@@ -151,7 +151,7 @@ func changed(t testing.TB, src replay.Source, c Changes) (*replay.Plan, []replay
 		}
 	}
 	again := pl.Plan()
-	again.Notes = plan.Notes
+	again.Notes, again.Silent = plan.Notes, plan.Silent
 	equal(t, "the plan and that of its rows", again, plan)
 	return plan, rows
 }

@@ -1,11 +1,13 @@
 package whatif
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"twindrift/replay"
@@ -57,6 +59,7 @@ func (s *Source) Plan(ctx context.Context, progress func(done, total int64)) (*r
 		return nil, fmt.Errorf("traffic: %w", err)
 	}
 	s.arrange(plan)
+	plan.Silent = s.silent()
 	plan.Notes = append(append([]replay.Note{}, s.inner.Notes...), replay.Note{
 		Kind: "traffic", Rows: plan.Messages,
 		Text: fmt.Sprintf("the traffic is changed: %s; of %d messages it makes %d", s.changes.describe(), s.inner.Messages, plan.Messages),
@@ -121,6 +124,22 @@ func (s *Source) arrange(plan *replay.Plan) {
 		at := place[name{plan.Partitions[i].Topic, plan.Partitions[i].Number}]
 		s.order[i], s.places[at] = at, i
 	}
+}
+
+// silent are the partitions of the capture that the plan, which has been
+// arranged, does not have.
+func (s *Source) silent() []replay.Partition {
+	silent := slices.Clone(s.inner.Silent)
+	for i, place := range s.bounds.selected {
+		if place < 0 || s.places[place] < 0 {
+			p := &s.inner.Partitions[i]
+			silent = append(silent, replay.Partition{Topic: p.Topic, Number: p.Number})
+		}
+	}
+	slices.SortFunc(silent, func(a, b replay.Partition) int {
+		return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Number, b.Number))
+	})
+	return silent
 }
 
 // Open starts a pass over the changed capture.

@@ -143,6 +143,7 @@ func TestWindowOnlyRepeatShift(t *testing.T) {
 	if len(rows) != 3 || plan.Partitions[0].Number != 1 || total(rows) != 150 {
 		t.Fatalf("%d messages of %d partitions: %+v", total(rows), len(rows), plan.Partitions)
 	}
+	equal(t, "the partitions without messages", []replay.Partition{{Topic: "orders", Number: 0}}, plan.Silent)
 	if p := plan.Partitions[2]; p.Topic != "trades" || p.MinMs != startMs+1030 || p.MaxMs != startMs+2990 || p.FirstOffset != 125 {
 		t.Errorf("of trades there is %+v", p)
 	}
