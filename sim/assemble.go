@@ -114,7 +114,7 @@ func (r *run) site(s *siteRun) (*result.Site, error) {
 func (r *run) push(s *siteRun) result.Push {
 	p := s.push
 	out := result.Push{
-		Consumed: p.Consumed, Filtered: p.Filtered, StoreOff: p.StoreOff, Stored: p.Stored, Pushed: p.Pushed, Late: p.Late, Again: p.Again,
+		Consumed: p.Consumed, Filtered: p.Filtered, StoreOff: p.StoreOff, Stored: p.Stored, Pushed: p.Pushed, Late: p.Late, Again: p.Again, StoredAgain: p.StoredAgain,
 		DeadlineMs: r.cfg.Scenario.Deadline.Ms(),
 		Lateness:   summary(&p.Lateness), Early: p.Lateness.Cumulative(-1), Histogram: bins(&p.Lateness, latenessEdges),
 		Minutes: []result.MinuteRow{},

@@ -30,8 +30,8 @@ func checks(r *result.Result) []result.Check {
 	for _, name := range r.PairNames {
 		b := r.Between[name]
 		a, c := r.Sites[b.A].Push, r.Sites[b.B].Push
-		add(name+": both + only "+b.A+" = stored at "+b.A, b.Both+b.OnlyA, a.Stored)
-		add(name+": both + only "+b.B+" = stored at "+b.B, b.Both+b.OnlyB, c.Stored)
+		add(name+": both + only "+b.A+" = messages stored at "+b.A, b.Both+b.OnlyA, a.Stored-a.StoredAgain)
+		add(name+": both + only "+b.B+" = messages stored at "+b.B, b.Both+b.OnlyB, c.Stored-c.StoredAgain)
 		for _, l := range []struct {
 			suffix string
 			lane   *result.PairLane

@@ -16,6 +16,7 @@ const minuteMs = 60_000
 type Push struct {
 	Consumed, Filtered, StoreOff, Stored, Pushed, Late int64
 	Again                                              int64 // deliveries of messages that were drawn before
+	StoredAgain                                        int64 // of the stored
 
 	Lateness  tally.Counts  // of stored messages, ms: clock at the draw less event time
 	ByMinute  tally.Repeats // stored messages by minute of the clock
@@ -60,6 +61,9 @@ func (p *Push) Add(consumer int, d *site.Draws, g *Drawn) {
 			continue
 		}
 		p.Stored++
+		if d.Again[i] > 0 {
+			p.StoredAgain++
+		}
 		late := now - d.EventMs[i]
 		p.Lateness.Add(late)
 		p.ByMinute.Add(minute)

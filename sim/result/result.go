@@ -138,13 +138,14 @@ type LagPoint struct {
 // Push is late-push filtering at one site.
 // Consumed = Filtered + StoreOff + Stored; Stored = Pushed + Late.
 type Push struct {
-	Consumed int64 `json:"consumed"`
-	Filtered int64 `json:"filtered"`
-	StoreOff int64 `json:"store_off"`
-	Stored   int64 `json:"stored"`
-	Pushed   int64 `json:"pushed"`
-	Late     int64 `json:"late"`
-	Again    int64 `json:"again"` // of the consumed, deliveries of messages that had been drawn before
+	Consumed    int64 `json:"consumed"`
+	Filtered    int64 `json:"filtered"`
+	StoreOff    int64 `json:"store_off"`
+	Stored      int64 `json:"stored"`
+	Pushed      int64 `json:"pushed"`
+	Late        int64 `json:"late"`
+	Again       int64 `json:"again"`        // of the consumed, deliveries of messages that had been drawn before
+	StoredAgain int64 `json:"stored_again"` // of the stored, such deliveries
 
 	DeadlineMs int64         `json:"deadline_ms"`
 	Lateness   *Summary      `json:"lateness_ms"` // draw time less event time, of stored messages

@@ -102,11 +102,11 @@ func newMoments(list []Restart, handovers []int64, commitNs, startNs int64) mome
 // pass lets the next moment happen. No start before it is still to come.
 func (c *Consumer) pass() {
 	m := c.moments[0]
-	c.moments = c.moments[1:]
 	c.emit(m.atNs)
+	c.keep()
+	c.moments = c.moments[1:]
 	switch m.what {
 	case commits:
-		c.keep()
 		for _, p := range c.parts {
 			p.commit(c.firstUndrawn(p))
 		}
@@ -114,7 +114,6 @@ func (c *Consumer) pass() {
 		c.draws.Events = append(c.draws.Events, Event{c.draws.Len(), StateSaved})
 	case restarts:
 		c.draws.Events = append(c.draws.Events, Event{c.draws.Len(), m.state})
-		c.keep()
 		for _, p := range c.parts {
 			c.bringBack(p, m.atNs)
 			p.freeNs = m.atNs + m.downNs
