@@ -58,7 +58,9 @@ func plain(src *capture, part int, c Changes, b *bounds) replay.Batch {
 					w.move(&w.rows, 0, 1, by)
 					w.twin(0, round, copy)
 					one.Append(&w.waiting.rows, 0)
-					place = w.waiting.heap[0].appendMs
+					if moved := one.ProcessedAtMs[0] - by - in.ProcessedAtMs[i]; appended != math.MinInt64 {
+						place += moved
+					}
 				}
 				all = append(all, row{place, one})
 			}

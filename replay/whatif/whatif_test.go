@@ -112,6 +112,31 @@ func TestCopies(t *testing.T) {
 	}
 }
 
+// The copies of one message move independently of each other.
+func TestCopiesMoveIndependently(t *testing.T) {
+	c := &capture{cut: 1}
+	c.partition("t", 0)
+	const n = 5000
+	for i := range int64(n) {
+		c.add(i, startMs+i*10_000, 1)
+	}
+	ch := Unchanged()
+	ch.Scale, ch.SpreadMs = 3, 9
+	_, rows := changed(t, c, ch)
+	b, same := &rows[0], 0
+	for i := 0; i < b.Len(); i += 3 {
+		if b.TimestampMs[i+1] == b.TimestampMs[i+2] {
+			same++
+		}
+		if b.KeyHash[i+1] == b.KeyHash[i+2] {
+			t.Fatalf("two copies have the key %x", b.KeyHash[i+1])
+		}
+	}
+	if off := math.Abs(float64(same) - n/10); off > 5*math.Sqrt(n*0.1*0.9) {
+		t.Errorf("%d of %d pairs of copies moved by the same time, where one in ten is to be expected", same, n)
+	}
+}
+
 // What a scale keeps, a larger one keeps too.
 func TestScalesShareTheirLuck(t *testing.T) {
 	kept := func(scale float64) map[int64]bool {
@@ -132,6 +157,25 @@ func TestScalesShareTheirLuck(t *testing.T) {
 	}
 	if len(small) == 0 || len(small) >= len(large) {
 		t.Errorf("0.3 keeps %d, 0.5 keeps %d", len(small), len(large))
+	}
+}
+
+func TestRoundsHaveTheirOwnLuck(t *testing.T) {
+	ch := Unchanged()
+	ch.Scale, ch.Repeat = 0.5, 2
+	_, rows := changed(t, steady(4000, 1), ch)
+	kept := map[int64]int{} // rounds that keep the message, by its time in its round
+	for _, ms := range rows[0].TimestampMs {
+		kept[(ms-startMs)%40_000]++
+	}
+	both := 0
+	for _, n := range kept {
+		if n == 2 {
+			both++
+		}
+	}
+	if off := math.Abs(float64(both) - 1000/4); off > 5*math.Sqrt(1000*0.25*0.75) {
+		t.Errorf("both rounds keep %d of 1000 messages, where a quarter is to be expected", both)
 	}
 }
 

@@ -11,13 +11,16 @@ import (
 
 // Traffic changes the capture before it is replayed: what if there were more of
 // it, or less, or only a part. The changes are made in the order of the fields.
+// Moments in it are of the capture as it was recorded, those in the rest of the
+// scenario of what is replayed.
 type Traffic struct {
 	// Only lists the partitions to replay: "orders/3", "orders/0-5", or "orders"
 	// for all of a topic. Default: all.
 	Only []string `json:"only,omitempty"`
 
 	// Window is the stretch of the capture's time to replay, by the timestamps
-	// of the messages. Default: all.
+	// of the messages. Times after a start in the rest of the scenario are after
+	// that of what is replayed. Default: all.
 	Window Window `json:"window"`
 
 	// Repeat is how many times the capture is replayed, one round after the
