@@ -20,6 +20,7 @@ func (r *run) result() (*result.Result, error) {
 		SiteNames: []string{}, PairNames: []string{},
 		Notes: append([]string{}, r.cfg.Scenario.Notes(known)...),
 	}
+	out.Notes = append(out.Notes, clockNotes(r.plan, r.clock)...)
 	var errs []error
 	for _, s := range r.sites {
 		out.SiteNames = append(out.SiteNames, s.model.Name)

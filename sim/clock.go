@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"fmt"
 	"math"
+	"time"
 
 	"twindrift/replay"
 	"twindrift/sim/site"
@@ -47,4 +49,22 @@ func plausible(ms int64, clock site.Clock) int64 {
 		return min(max(ms, -nsRangeMs), nsRangeMs)
 	}
 	return clock.BaseMs + min(max(ms, clock.BaseMs)-clock.BaseMs, spanMs)
+}
+
+// clockNotes tell of timestamps that are not plausible.
+func clockNotes(plan *replay.Plan, clock site.Clock) []string {
+	var notes []string
+	for i := range plan.Partitions {
+		p := &plan.Partitions[i]
+		if p.Messages == p.NoTimestamp {
+			continue
+		}
+		for _, end := range []int64{p.MinMs, p.MaxMs} {
+			if held := plausible(end, clock); held != end {
+				notes = append(notes, fmt.Sprintf("%s/%d has a timestamp of %d ms, too far off to be simulated: it counts as appended on %s, and the messages behind it no earlier. Is it in milliseconds?",
+					p.Topic, p.Number, end, time.UnixMilli(held).UTC().Format(time.DateOnly)))
+			}
+		}
+	}
+	return notes
 }

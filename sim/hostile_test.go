@@ -184,3 +184,26 @@ func TestFilteredTimestampsDoNotMatter(t *testing.T) {
 		t.Errorf("%d filtered, oldest %d ms", p.Filtered, p.Lateness.Max)
 	}
 }
+
+// What cannot be simulated as it is recorded is said in the notes.
+func TestNotesOnTimestampsFarOff(t *testing.T) {
+	for _, test := range []struct {
+		times []int64
+		want  string
+	}{
+		{every(5, evening, 50), ""},
+		{every(5, evening*1000, 50), ""}, // all in microseconds: virtual time begins there
+		{append(every(5, evening, 50), 9e18), "t/0 has a timestamp of 9000000000000000000 ms, too far off to be simulated: it counts as appended on 2169-11-13"},
+		{append(every(5, evening*1000, 50), 9e18), "it counts as appended on 58239-"},
+	} {
+		m := &replay.Memory{}
+		m.Partition("t", 0, batchOf(test.times...))
+		r, err := Run(t.Context(), Config{Source: m, Scenario: scenario.Default()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notes := strings.Join(r.Notes, "\n"); (notes == "") != (test.want == "") || !strings.Contains(notes, test.want) {
+			t.Errorf("notes %q, want %q", notes, test.want)
+		}
+	}
+}
