@@ -27,7 +27,7 @@ type Pair struct {
 	OtherSec   int64         // different owner seconds
 	Difference tally.Repeats // owner second at B less at A
 	Joint      order.Joint   // owner times at A against B
-	First      []Joined      // the first messages with different seconds, by partition in each epoch
+	First      []Joined      // the first messages with different seconds, by event time
 
 	layout  generator.Layout
 	again   bool

@@ -273,7 +273,7 @@ type Chain struct {
 type HeadroomPoint struct {
 	OffsetS    int64   `json:"offset_s"`
 	PerSecond  float64 `json:"per_second"`
-	FromSecond int64   `json:"from_second"` // the window that asks for it
+	FromSecond int64   `json:"from_second"` // a window that asks for it
 	ToSecond   int64   `json:"to_second"`
 }
 
