@@ -68,7 +68,8 @@ type layout struct {
 	sizes   [roles]bool // of a length: its column holds the bytes themselves
 	hash    bool        // key_hash: its column holds what is to be hashed
 	time    timeColumn
-	place   place // what columns do not say, from the file's path or by default
+	seen    timeColumn // processed_at
+	place   place      // what columns do not say, from the file's path or by default
 }
 
 // offsetSource says where a file's offsets come from.
@@ -111,6 +112,11 @@ func (f *file) findLayout(o *Options) (*layout, error) {
 	column := l.columns[timestampRole]
 	if l.time, err = f.timeColumnOf(column, o.TimestampUnit); err != nil {
 		return nil, &placed{f.name, -1, joinPath(column.Path), -1, err}
+	}
+	if column := l.columns[processedRole]; l.has[processedRole] {
+		if l.seen, err = f.processedColumn(column, o.TimestampUnit); err != nil {
+			return nil, &placed{f.name, -1, joinPath(column.Path), -1, err}
+		}
 	}
 	return l, nil
 }
@@ -209,7 +215,7 @@ func (l *layout) open(f *file, group int, r role, o *Options, topics *[]string) 
 			m = sizes{e}
 		}
 	case processedRole:
-		m, null = integers{e, math.MinInt64, math.MaxInt64}, replay.NoTimestamp
+		m, null = l.seen, replay.NoTimestamp
 	case messageIDRole:
 		m, null = integers{e, math.MinInt64, math.MaxInt64}, replay.NoMessageID
 	case rawRole:

@@ -56,6 +56,20 @@ func (f *file) timeColumnOf(c pq.LeafColumn, named string) (timeColumn, error) {
 	return t, nil
 }
 
+// processedColumn says how processed_at holds times: as timestamps do, but that
+// plain integers are ms unless the user named a unit. In files of others, values
+// that look like another unit are refused.
+func (f *file) processedColumn(c pq.LeafColumn, named string) (timeColumn, error) {
+	if named == "" || f.meta != nil {
+		named = "ms"
+	}
+	t, err := f.timeColumnOf(c, named)
+	if t.plain && f.meta == nil {
+		t.guessed = named
+	}
+	return t, err
+}
+
 // isTextType reports whether a byte column may hold text; writers of old do
 // not always say.
 func isTextType(e *format.SchemaElement) bool {
