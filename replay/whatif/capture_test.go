@@ -155,3 +155,28 @@ func changed(t testing.TB, src replay.Source, c Changes) (*replay.Plan, []replay
 	equal(t, "the plan and that of its rows", again, plan)
 	return plan, rows
 }
+
+// failing is a capture whose streams fail after so many batches.
+type failing struct {
+	*capture
+	after int
+	err   error
+}
+
+func (f *failing) Open(ctx context.Context) (replay.Stream, error) {
+	s, err := f.capture.Open(ctx)
+	return &failingStream{s, f.after, f.err}, err
+}
+
+type failingStream struct {
+	replay.Stream
+	left int
+	err  error
+}
+
+func (s *failingStream) Next(p int, b *replay.Batch) error {
+	if s.left--; s.left < 0 {
+		return s.err
+	}
+	return s.Stream.Next(p, b)
+}

@@ -150,7 +150,7 @@ func (p *partition) move(b *replay.Batch, from, to int, ms int64) {
 			continue
 		}
 		if t += ms; t == replay.NoTimestamp {
-			p.err = fmt.Errorf("%s@%d: moved by %d ms its timestamp is -1 ms, which stands for none; move by another amount", p.name, b.Offset[from+i], ms)
+			p.err = fmt.Errorf("traffic: %s@%d: moved by %d ms its timestamp is -1 ms, which stands for none; move by another amount", p.name, b.Offset[from+i], ms)
 		}
 		b.TimestampMs[from+i] = t
 	}

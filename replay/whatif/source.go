@@ -56,7 +56,7 @@ func (s *Source) Plan(ctx context.Context, progress func(done, total int64)) (*r
 		}
 	})
 	if err != nil {
-		return nil, fmt.Errorf("traffic: %w", err)
+		return nil, err
 	}
 	s.arrange(plan)
 	plan.Silent = s.silent()

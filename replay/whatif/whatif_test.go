@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -316,6 +317,30 @@ func TestErrors(t *testing.T) {
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v\nwant %s", name, err, c.want)
 		}
+	}
+}
+
+// What is wrong with the capture is said as the capture says it.
+func TestErrorsOfTheCapture(t *testing.T) {
+	broken := errors.New("a.parquet: row group 3: broken")
+	ch := Unchanged()
+	ch.Scale = 2
+	s := New(&failing{capture: steady(400, 1), after: 1, err: broken}, ch)
+	if _, err := s.Plan(t.Context(), nil); err != broken {
+		t.Errorf("Plan says %v", err)
+	}
+	src := &failing{capture: steady(400, 1), after: 1000, err: broken}
+	s = New(src, ch)
+	plan, err := s.Plan(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src.after = 100
+	if err := replay.Walk(t.Context(), s, plan, func(*replay.Batch) error { return nil }); !errors.Is(err, broken) {
+		t.Errorf("the pass says %v", err)
+	}
+	if src.open != 0 {
+		t.Errorf("%d streams stay open", src.open)
 	}
 }
 
