@@ -13,14 +13,33 @@ func (t *text) setup() {
 	t.heading("THE SITES")
 	t.line("  ids by " + t.generator() + ", drawn at each site for the same messages")
 	sideBySide(&t.page, siteShape, t.bySite(), []row[*result.Site]{
-		{label: "delay of the link", cell: func(s *result.Site) string { return t.said("sites", t.index(s), "link", "delay") }},
+		{label: "delay of the link", cell: t.linkDelay},
 		{label: "  other for some topics", cell: t.otherDelays},
 		{label: "node numbers", cell: nodeNumbers},
 		{label: "messages consumed", cell: func(s *result.Site) string { return brief(s.Push.Consumed) }},
 		{label: "longest wait at a consumer", cell: func(s *result.Site) string { return duration(longestWait(s)) }},
 		{label: "furthest behind the source log", cell: func(s *result.Site) string { return duration(worstLag(s).MaxLagMs) }},
 	})
+	for _, s := range t.sites {
+		if text := t.linkDelay(s); len(text) > cellBytes {
+			t.wrap("  ", fmt.Sprintf("%s's delay of the link is %s", short(s.Name, 40), breakable.Replace(text)))
+		}
+	}
 	t.lag()
+}
+
+// cellBytes is what a column of the table takes, more or less.
+const cellBytes = 20
+
+// breakable has blanks between the parts of a delay, where lines can break.
+var breakable = strings.NewReplacer("|", " | ", ";", "; ")
+
+// linkDelay says how long messages take to a site.
+func (t *text) linkDelay(s *result.Site) string {
+	if observed, _ := t.at("sites", t.index(s), "observed").(bool); observed {
+		return "as observed"
+	}
+	return t.said("sites", t.index(s), "link", "delay")
 }
 
 // otherDelays says for how many topics a site's link has a delay of its own.

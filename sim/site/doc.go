@@ -4,9 +4,9 @@
 // happens does not depend on what is drawn.
 //
 // The words: a message is appended when the source log holds it, arrives when
-// the link has brought it to the site, starts when a worker takes it up, and
-// draws its id a handling delay later. Time in here is int64 nanoseconds since
-// Clock.BaseMs.
+// the link has brought it to the site (or, at an observed site, when the capture
+// saw it processed), starts when a worker takes it up, and draws its id a
+// handling delay later. Time in here is int64 nanoseconds since Clock.BaseMs.
 //
 // The messages come in epochs: everything appended before some moment. A
 // consumer goes as far ahead in virtual time as those messages allow, so that
