@@ -101,6 +101,40 @@ func TestReorderingAgreesWithTheDefinitions(t *testing.T) {
 	})
 }
 
+// Under promises, at a length at which what is done with is moved out of the way, the
+// streaming form finds what the batch form does.
+func TestReorderingAgreesWithBatchAtLength(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(500, 5000).Draw(t, "n")
+		lag := rapid.SampledFrom([]int64{3, 40, 2000}).Draw(t, "lag")
+		every := rapid.IntRange(1, 300).Draw(t, "floor every")
+		x := rapid.Uint64().Draw(t, "seed") | 1
+		ys := make([]int64, n)
+		for i := range ys {
+			x = x*6364136223846793005 + 1442695040888963407
+			ys[i] = int64(i)*7 - int64(x>>33)%lag
+		}
+		lowest := lowestAfter(ys)
+		var r Reordering
+		for i, y := range ys {
+			if i%every == 0 {
+				r.Floor(lowest[i])
+			}
+			r.Add(int64(i), y)
+		}
+		var extents, degrees tally.Counts
+		found := ReorderedElements(ys)
+		for _, f := range found {
+			extents.Add(int64(f.Extent))
+			degrees.Add(int64(f.Degree))
+		}
+		got := r.Result()
+		if r.Err() != nil || !sameTally(&extents, &got.Extents) || !sameTally(&degrees, &got.Degrees) || got.Runs != RunsBetween(n, found) {
+			t.Fatalf("%d reordered, in batch %d: %v", got.Reordered, len(found), r.Err())
+		}
+	})
+}
+
 // Under promises the records stay few however long the sequence.
 func TestReorderingKeepsFewRecordsUnderPromises(t *testing.T) {
 	var r Reordering

@@ -2,6 +2,7 @@ package order
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"twindrift/sim/tally"
@@ -84,18 +85,17 @@ func (r *receiver) receive() {
 	}
 }
 
-// skipLost moves the index to the next number that has not been lost.
+// skipLost moves the index to the next number that has not been lost. There is one:
+// the numbers at or above the index that have come early or are in the window are
+// never fewer than the window holds, since each that leaves it uses up one at most.
 func (r *receiver) skipLost() {
-	next, found := int64(0), false
+	next := int64(math.MaxInt64)
 	for _, numbers := range []map[int64]bool{r.inWindow, r.early} {
 		for s := range numbers {
-			if s > r.index && (!found || s < next) {
-				next, found = s, true
+			if s > r.index {
+				next = min(next, s)
 			}
 		}
-	}
-	if !found { // all that is left came too late
-		next = r.index + 1
 	}
 	r.index = next
 }

@@ -74,6 +74,14 @@ func TestRFC5236OutliersDisplaceNoOther(t *testing.T) {
 	if late.Counts.Count(0) != 7 || late.Counts.N() != 7 {
 		t.Errorf("late: %v of %d at 0", late.Counts.Count(0), late.Counts.N())
 	}
+	for dt, want := range map[int]map[int64]int64{3: {-1: 3, 0: 2, 3: 1}, 2: {0: 5}} { // just within the threshold, and just not
+		d := ReorderDensity([]int64{1, 3, 4, 5, 2, 6}, dt)
+		for v := int64(-3); v <= 3; v++ {
+			if got := d.Counts.Count(v); got != want[v] {
+				t.Errorf("threshold %d: %d at %d, want %d", dt, got, v, want[v])
+			}
+		}
+	}
 	early := ReorderDensity([]int64{1, 100, 2, 3, 4}, 3)
 	if early.Counts.Count(0) != 4 || early.Counts.N() != 4 || early.Discarded != 1 {
 		t.Errorf("early: %v of %d at 0, %d discarded", early.Counts.Count(0), early.Counts.N(), early.Discarded)

@@ -109,10 +109,14 @@ func TestSequenceTellsOfStretchesThatDoNotFit(t *testing.T) {
 			t.Errorf("%s: %v, merged %v, want %v", name, err, merged, c.want)
 		}
 	}
-	var s Sequence
-	s.Add(Stretch{IDs: []int64{1}})
-	if _, err := s.Result(); err == nil {
-		t.Error("columns of different lengths pass")
+	for _, to := range []Stretch{stretch(0, 1), stretch(1, 2)} {
+		var good, bad Sequence
+		good.Add(to)
+		bad.Add(Stretch{From: 2, IDs: []int64{3}})
+		good.Merge(&bad)
+		if _, err := good.Result(); err == nil || errors.Is(err, ErrStretches) {
+			t.Errorf("columns of different lengths pass: %v", err)
+		}
 	}
 }
 
