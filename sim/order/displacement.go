@@ -14,7 +14,7 @@ import (
 // length, and gives the two densities of RFC 5236 as well.
 //
 // The zero value is ready. A Displacement belongs to one goroutine at a time. It
-// keeps 8 bytes for every element whose y is not yet below the promised floor, in
+// keeps 8 to 16 bytes for every element whose y is not yet below the promised floor, in
 // stretches of 1024 ms; without floors, for all elements.
 type Displacement struct {
 	floor  promise

@@ -11,11 +11,11 @@ import "fmt"
 // at B those that come first at A.
 //
 // The zero value is ready. A RankDisplacement belongs to one goroutine at a time.
-// It keeps 8 bytes for every element whose id at B is not yet below the promised
+// It keeps 8 to 16 bytes for every element whose id at B is not yet below the promised
 // floor, in stretches of 2^24 ids; without floors, for all elements.
 type RankDisplacement struct {
-	floor        promise
-	order        error
+	floor        promise // of ids at B
+	broken       error
 	lastA, lastB int64
 	places       places
 }
@@ -26,9 +26,11 @@ const idShift = 24
 // Add takes the next element: its ids at A and at B. Elements must come in
 // ascending order of idA, those of one idA in ascending order of idB.
 func (r *RankDisplacement) Add(idA, idB int64) {
-	r.floor.check(idB)
-	if idA <= r.lastA && r.places.n > 0 && r.order == nil && (idA < r.lastA || idB < r.lastB) {
-		r.order = fmt.Errorf("%w: ids %d at A and %d at B after %d and %d", ErrNotAscending, idA, idB, r.lastA, r.lastB)
+	if r.floor.given && idB < r.floor.floorMs {
+		r.fail(fmt.Errorf("%w: id %d at B after a floor of %d", ErrBelowFloor, idB, r.floor.floorMs))
+	}
+	if idA <= r.lastA && r.places.n > 0 && (idA < r.lastA || idB < r.lastB) {
+		r.fail(fmt.Errorf("%w: ids %d at A and %d at B after %d and %d", ErrNotAscending, idA, idB, r.lastA, r.lastB))
 	}
 	r.lastA, r.lastB = idA, idB
 	r.places.add(idB, idShift)
@@ -48,8 +50,15 @@ func (r *RankDisplacement) Result() *DisplacementResult { return r.places.result
 
 // Err is the first reason for which the result is not to be trusted, or nil.
 func (r *RankDisplacement) Err() error {
-	if r.order != nil {
-		return r.order
+	if r.broken != nil {
+		return r.broken
 	}
 	return r.places.err(&r.floor)
+}
+
+// fail notes the first error.
+func (r *RankDisplacement) fail(err error) {
+	if r.broken == nil {
+		r.broken = err
+	}
 }

@@ -8,8 +8,8 @@ type Ranking struct {
 	ends  []int // ends[k] is how many items stand in the first k+1 groups of ties
 }
 
-// NewRanking makes a ranking of items in the order in which they stand, with a score
-// for each; neighbours with equal scores are tied. Items must differ. The items are
+// NewRanking makes a ranking of items in the order in which they stand, with as many
+// scores; neighbours with equal scores are tied. Items must differ. The items are
 // kept, the scores are not.
 func NewRanking(items []int64, scores []float64) Ranking {
 	r := Ranking{items: items}

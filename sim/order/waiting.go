@@ -8,7 +8,7 @@ import (
 // waiting holds the elements of a sequence until they can be put in order of y: a
 // bucket for each stretch of 2^shift values of y, with its elements in order of
 // position. Buckets are given out whole, lowest first, and sorted only then, by
-// counting digits. An element takes 8 bytes.
+// counting digits. An element takes 8 bytes, or 16 where memory has just grown.
 type waiting struct {
 	buckets map[int64]*bucket // by y >> shift
 	keys    []int64           // of the buckets, a heap with the smallest first
