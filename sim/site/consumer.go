@@ -88,8 +88,10 @@ func (c *Consumer) advance(nextAppendMs, until int64) {
 	}
 }
 
-// finish ends an epoch: what is final is in the epoch's columns.
-func (c *Consumer) finish() {
+// finish ends an epoch: what is final is in the epoch's columns. At until the
+// process may be given messages that have waited elsewhere.
+func (c *Consumer) finish(until int64) {
+	c.nextNs = min(c.nextNs, until)
 	c.emit(c.nextNs)
 	c.holdBack(c.nextNs)
 	c.keep()
@@ -97,11 +99,21 @@ func (c *Consumer) finish() {
 	c.Consumed += int64(c.draws.Len())
 }
 
-// nextStart is a lower bound of the starts to come.
+// nextStart is a lower bound of the starts to come, and where the messages
+// taken in make it so, the next start itself.
 func (c *Consumer) nextStart(bound int64) int64 {
-	next := min(bound, c.repeats.next())
+	next := int64(math.MaxInt64)
+	can := func(p *partition, arrivalNs int64) {
+		if c.parallel == Partitions {
+			arrivalNs = max(arrivalNs, p.freeNs)
+		}
+		next = min(next, arrivalNs)
+	}
 	for _, p := range c.parts {
-		next = min(next, p.nextArrivalNs(bound))
+		can(p, p.nextArrivalNs(bound))
+	}
+	for i := range c.repeats {
+		can(c.repeats[i].partition, c.repeats[i].message.arrivalNs)
 	}
 	return c.stalls.after(max(next, c.free.next()))
 }

@@ -64,6 +64,7 @@ func (s *Site) handOver() {
 func (q repeats) split(p *partition, to repeats) (rest, moved repeats) {
 	for _, r := range q {
 		if r.partition == p {
+			p.work(&r.message)
 			to.add(r)
 		} else {
 			rest = append(rest, r)

@@ -44,13 +44,6 @@ func (r *repeat) beats(m *waiting, p *partition) bool {
 // repeats are in the order in which they go. They are few.
 type repeats []repeat
 
-func (q repeats) next() int64 {
-	if len(q) == 0 {
-		return math.MaxInt64
-	}
-	return q[0].message.arrivalNs
-}
-
 func (q *repeats) add(r repeat) {
 	i, _ := slices.BinarySearchFunc(*q, r, func(a, b repeat) int {
 		if a.beats(&b.message, b.partition) {

@@ -126,7 +126,7 @@ func (s *Site) Advance(rows []Rows, nextAppendMs int64, draws []Draws) error {
 		s.handOver()
 	}
 	for _, c := range s.Consumers {
-		c.finish()
+		c.finish(s.nextHandover())
 		if c.overrun {
 			return fmt.Errorf("site %s, node %d: after %d messages its %w", s.Name, c.Node, c.Consumed, ErrTooLong)
 		}
@@ -140,9 +140,6 @@ func (s *Site) Ahead() (minEventMs, nextNowMs int64) {
 	minEventMs, nextNowMs = math.MaxInt64, math.MaxInt64
 	for _, c := range s.Consumers {
 		minEventMs, nextNowMs = min(minEventMs, c.MinEventMs()), min(nextNowMs, c.NextNowMs())
-	}
-	if until := s.nextHandover(); until != math.MaxInt64 && nextNowMs != math.MaxInt64 {
-		nextNowMs = min(nextNowMs, s.Clock.FloorMs(until))
 	}
 	return minEventMs, nextNowMs
 }
