@@ -26,7 +26,7 @@ func TestShiftByDays(t *testing.T) {
 		var shifted []*replay.Batch
 		for _, b := range batches {
 			moved := *b
-			moved.TimestampMs = nil
+			moved.TimestampMs, moved.ProcessedAtMs = nil, nil
 			for i, ms := range b.TimestampMs {
 				// Messages without a timestamp have no day, and times in a wrong
 				// unit are told by their size.
@@ -35,6 +35,10 @@ func TestShiftByDays(t *testing.T) {
 					b.TimestampMs[i], b.TimestampType[i] = ms, replay.TimestampCreate
 				}
 				moved.TimestampMs = append(moved.TimestampMs, ms+days*dayMs)
+			}
+			for i := range b.ProcessedAtMs {
+				b.ProcessedAtMs[i] = b.TimestampMs[i] + int64(i%7-3)*1000
+				moved.ProcessedAtMs = append(moved.ProcessedAtMs, b.ProcessedAtMs[i]+days*dayMs)
 			}
 			moved.TimestampType = b.TimestampType
 			shifted = append(shifted, &moved)
