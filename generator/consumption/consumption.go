@@ -50,6 +50,11 @@ func (g *Generator) DrawBatch(_, nowMs, ids []int64, kinds []generator.Kind, hop
 	return nil
 }
 
+// Trace tells how Draw would go now (see secondslot.Generator.Trace).
+func (g *Generator) Trace(_, nowMs int64) (secondslot.Trace, error) {
+	return g.bySecond.Trace(nowMs, nowMs)
+}
+
 // Snapshot copies the slots.
 func (g *Generator) Snapshot() generator.State { return g.bySecond.Snapshot() }
 
