@@ -53,7 +53,12 @@ func randomCapture(t *rapid.T) (parts []replay.Partition, batches []*replay.Batc
 			case 2:
 				ms = base // many in one second
 			}
+			seen := ms + rapid.Int64Range(-3000, 5000).Draw(t, "seen after")
+			if ms == replay.NoTimestamp {
+				seen = base
+			}
 			b.Offset = append(b.Offset, offset)
+			b.ProcessedAtMs = append(b.ProcessedAtMs, seen)
 			b.TimestampMs = append(b.TimestampMs, ms)
 			b.TimestampType = append(b.TimestampType, kind)
 			b.KeyHash = append(b.KeyHash, rapid.Uint64Range(0, 9).Draw(t, "key"))
@@ -106,6 +111,7 @@ func randomScenario(t *rapid.T) scenario.Scenario {
 	if rapid.IntRange(0, 4).Draw(t, "store off") == 0 {
 		s.Store.Except = []string{"b"}
 	}
+	s.Store.Member = rapid.SampledFrom([]string{scenario.MemberKey, scenario.MemberID}).Draw(t, "member")
 	s.Sites = nil
 	for i := range rapid.IntRange(1, 3).Draw(t, "sites") {
 		site := scenario.NewSite(fmt.Sprintf("s%d", i))
@@ -113,17 +119,70 @@ func randomScenario(t *rapid.T) scenario.Scenario {
 		if rapid.IntRange(0, 3).Draw(t, "topic delay") == 0 {
 			site.Link.Topics = map[string]delay.Dist{"a": randomDelay(t, "link of a")}
 		}
+		if site.Observed = rapid.IntRange(0, 5).Draw(t, "observed") == 0; site.Observed {
+			site.Link = scenario.Link{}
+		}
 		site.Assignor = rapid.SampledFrom([]string{scenario.AssignRange, scenario.AssignRoundRobin}).Draw(t, "assign")
 		for range rapid.IntRange(1, 3).Draw(t, "consumers") {
 			c := scenario.NewSite("x", rapid.SampledFrom([]int32{0, 1, 2, 9, 11}).Draw(t, "node")).Consumers[0]
 			c.Workers = rapid.IntRange(1, 3).Draw(t, "workers")
 			c.Parallel = rapid.SampledFrom([]string{scenario.ParallelMessages, scenario.ParallelPartitions}).Draw(t, "parallel")
 			c.Service, c.Handling = randomDelay(t, "service"), randomDelay(t, "handling")
+			if site.Observed {
+				c.Service, c.Handling = delay.Dist{}, delay.Dist{}
+			}
 			site.Consumers = append(site.Consumers, c)
+		}
+		if rapid.Bool().Draw(t, "trouble") {
+			randomTrouble(t, &site)
 		}
 		s.Sites = append(s.Sites, site)
 	}
 	return s
+}
+
+// randomTrouble has things go wrong at a site. The partitions that rebalances
+// name are those of topic a, which every capture has.
+func randomTrouble(t *rapid.T, s *scenario.Site) {
+	moment := func(name string) scenario.Moment {
+		return scenario.Moment{After: duration.Duration(rapid.Int64Range(0, 40_000).Draw(t, name) * 1e6)}
+	}
+	length := func(name string) duration.Duration {
+		return duration.Duration(rapid.SampledFrom([]int64{1e6, 100e6, 5e9, 30e9}).Draw(t, name))
+	}
+	often := func(name string) int { return max(0, rapid.IntRange(-2, 2).Draw(t, name)) }
+	for range often("outages") {
+		s.Link.Outages = append(s.Link.Outages, scenario.Stretch{At: moment("outage"), For: length("of outage")})
+	}
+	for i := range s.Consumers {
+		c := &s.Consumers[i]
+		c.Commit = duration.Duration(rapid.SampledFrom([]int64{0, 1e6, 1e9, 5e9, 60e9}).Draw(t, "commit"))
+		for range often("stalls") {
+			c.Stalls = append(c.Stalls, scenario.Stretch{At: moment("stall"), For: length("of stall")})
+		}
+		for range often("restarts") {
+			r := scenario.Restart{At: moment("restart"), State: rapid.SampledFrom([]string{"lost", "kept", "snapshot"}).Draw(t, "state")}
+			r.Down = duration.Duration(rapid.SampledFrom([]int64{0, 1e6, 3e9}).Draw(t, "down"))
+			if r.State == scenario.StateSnapshot {
+				r.Age = duration.Duration(rapid.SampledFrom([]int64{0, 1e9, 10e9}).Draw(t, "age"))
+			}
+			c.Restarts = append(c.Restarts, r)
+		}
+	}
+	for range often("rebalances") {
+		to := s.Consumers[rapid.IntRange(0, len(s.Consumers)-1).Draw(t, "to")].Node
+		s.Rebalances = append(s.Rebalances, scenario.Rebalance{At: moment("rebalance"), Partitions: []string{"a"}, To: to})
+	}
+	if rapid.Bool().Draw(t, "redelivers") {
+		s.Redelivery = scenario.Redelivery{Probability: rapid.SampledFrom([]float64{0.125, 0.5}).Draw(t, "probability"),
+			After: duration.Duration(rapid.SampledFrom([]int64{0, 1e6, 3e9}).Draw(t, "after"))}
+	}
+	if rapid.IntRange(0, 3).Draw(t, "clock") == 0 {
+		s.Clock = scenario.Clock{Error: duration.Duration(rapid.Int64Range(-2e9, 2e9).Draw(t, "error")), DriftPPM: rapid.Int64Range(-1000, 1000).Draw(t, "drift")}
+		for range often("steps") {
+			s.Clock.Steps = append(s.Clock.Steps, scenario.ClockStep{At: moment("step"), By: duration.Duration(rapid.Int64Range(-5e9, 5e9).Draw(t, "by"))})
+		}
+	}
 }
 
 // The engine must give what the plain re-statement gives, whatever the epochs.
@@ -199,8 +258,9 @@ func listOf(all []*plainDelivery, lane int) []*plainDelivery {
 			list = append(list, d)
 		}
 	}
-	slices.SortFunc(list, func(a, b *plainDelivery) int {
-		return cmp.Or(cmp.Compare(a.ids[lane].id, b.ids[lane].id), cmp.Compare(a.part, b.part), cmp.Compare(a.offset, b.offset))
+	slices.SortStableFunc(list, func(a, b *plainDelivery) int {
+		return cmp.Or(cmp.Compare(a.ids[lane].id, b.ids[lane].id), cmp.Compare(a.part, b.part), cmp.Compare(a.offset, b.offset),
+			cmp.Compare(a.nowMs, b.nowMs), cmp.Compare(a.consumer, b.consumer), cmp.Compare(a.life, b.life))
 	})
 	return list
 }

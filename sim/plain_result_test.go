@@ -33,9 +33,10 @@ func plainResult(t failer, sc *scenario.Scenario, parts []replay.Partition, batc
 	var sites [][]*plainDelivery
 	for i := range sc.Sites {
 		s := &sc.Sites[i]
-		sites = append(sites, plainSite(t, sc, s, parts, messages))
+		all, waits := plainSite(t, sc, s, parts, messages)
+		sites = append(sites, all)
 		r.SiteNames = append(r.SiteNames, s.Name)
-		r.Sites[s.Name] = (&plainView{sc: sc, parts: parts, site: s, all: sites[i], got: got.Sites[s.Name]}).result(t)
+		r.Sites[s.Name] = (&plainView{sc: sc, parts: parts, site: s, all: sites[i], waits: waits, got: got.Sites[s.Name]}).result(t)
 	}
 	for a := range sites {
 		for b := a + 1; b < len(sites); b++ {
@@ -177,6 +178,7 @@ type plainView struct {
 	parts []replay.Partition
 	site  *scenario.Site
 	all   []*plainDelivery
+	waits []int64 // by consumer
 	got   *result.Site
 }
 
@@ -194,9 +196,9 @@ func (v *plainView) result(t failer) *result.Site {
 		for _, d := range v.all {
 			if d.consumer == c {
 				consumer.Consumed++
-				consumer.MaxWaitMs = max(consumer.MaxWaitMs, (d.start-d.arrival)/1e6)
 			}
 		}
+		consumer.MaxWaitMs = v.waits[c] / 1e6
 		s.Consumers = append(s.Consumers, consumer)
 	}
 	s.Lane, s.Baseline = v.lane(chosen), v.lane(baseline)
@@ -225,6 +227,9 @@ func (v *plainView) push() result.Push {
 	var lateness []int64
 	var late []*plainDelivery
 	for _, d := range v.all {
+		if d.again > 0 {
+			p.Again++
+		}
 		switch {
 		case d.filtered:
 			p.Filtered++
@@ -232,6 +237,9 @@ func (v *plainView) push() result.Push {
 		case d.storeOff:
 			p.StoreOff++
 			continue
+		}
+		if d.again > 0 {
+			p.StoredAgain++
 		}
 		age := d.nowMs - d.eventMs
 		lateness = append(lateness, age)
@@ -315,18 +323,59 @@ func (v *plainView) lane(lane int) result.Lane {
 	return result.Lane{
 		Generator: name, PerSecond: v.sc.Generator.PerSecond, UTCOffsetMs: v.sc.Generator.UTCOffset.Ms(),
 		Order: v.order(lane), Overflow: v.overflow(lane), Duplicates: v.duplicates(lane),
-		List: result.List{Entries: int64(len(listOf(v.all, lane)))},
+		List: v.list(lane),
 	}
 }
 
+// set is what stands in the site's sorted set, in its order.
+func (v *plainView) set(lane int) (set []*plainDelivery) {
+	for _, d := range listOf(v.all, lane) {
+		n := len(set)
+		if d.gone || v.sc.Store.Member == scenario.MemberID && n > 0 && set[n-1].ids[lane].id == d.ids[lane].id {
+			continue
+		}
+		set = append(set, d)
+	}
+	return set
+}
+
+func (v *plainView) list(lane int) result.List {
+	l := result.List{Entries: int64(len(v.set(lane)))}
+	ids := map[plainKey]map[int64]bool{}
+	stored := int64(0)
+	for _, d := range v.all {
+		if !d.stored() {
+			continue
+		}
+		stored++
+		if d.gone {
+			l.Overwritten++
+		}
+		k := plainKey{d.part, d.offset}
+		if ids[k] == nil {
+			ids[k] = map[int64]bool{}
+		}
+		ids[k][d.ids[lane].id] = true
+	}
+	l.Lost = stored - l.Overwritten - l.Entries
+	for _, of := range ids {
+		if len(of) > 1 {
+			l.SeveralIDs++
+		}
+	}
+	return l
+}
+
 func (v *plainView) order(lane int) result.Order {
-	list := listOf(v.all, lane)
+	list := v.set(lane)
 	var ids, events, drift, extents, lates []int64
 	var found []*plainDelivery
 	var o result.Order
+	for _, d := range listOf(v.all, lane) {
+		drift = append(drift, floorDiv(d.ids[lane].owner, 1000)-floorDiv(d.eventMs, 1000))
+	}
 	for i, d := range list {
 		ids, events = append(ids, d.ids[lane].id), append(events, d.eventMs)
-		drift = append(drift, floorDiv(d.ids[lane].owner, 1000)-floorDiv(d.eventMs, 1000))
 		for _, before := range list[:i] {
 			o.Reordering.MaxBehindMs = max(o.Reordering.MaxBehindMs, before.eventMs-d.eventMs)
 		}
@@ -548,7 +597,7 @@ func (p *plainPair) result() *result.Between {
 	stored := [2]map[plainKey]*plainDelivery{{}, {}}
 	for i, s := range p.sites {
 		for _, d := range s.all {
-			if d.stored() {
+			if d.stored() && d.last {
 				stored[i][plainKey{d.part, d.offset}] = d
 			}
 		}
@@ -607,6 +656,15 @@ func (p *plainPair) lane(both [][2]*plainDelivery, lane int) result.PairLane {
 }
 
 // collisions are the ids at both sites for different messages.
+// plainMessages counts the messages among deliveries.
+func plainMessages(list []*plainDelivery) int {
+	messages := map[plainKey]bool{}
+	for _, d := range list {
+		messages[plainKey{d.part, d.offset}] = true
+	}
+	return len(messages)
+}
+
 func (p *plainPair) collisions(lane int) result.PairDuplicates {
 	dup := result.PairDuplicates{ByCause: noCauses(), Witnesses: []result.DuplicateGroup{}}
 	holders := map[int64]*[2][]*plainDelivery{}
@@ -627,7 +685,7 @@ func (p *plainPair) collisions(lane int) result.PairDuplicates {
 	shown := map[string]int{}
 	for _, id := range ids {
 		more, fewer := 0, 1 // the site with more of them, A of equals
-		if h := holders[id]; len(h[0]) < len(h[1]) {
+		if h := holders[id]; plainMessages(h[0]) < plainMessages(h[1]) {
 			more, fewer = 1, 0
 		}
 		if len(holders[id][fewer]) == 0 {
@@ -637,7 +695,10 @@ func (p *plainPair) collisions(lane int) result.PairDuplicates {
 		original := sorted[0]
 		g := result.DuplicateGroup{ID: fmt.Sprint(id), Occurrences: int64(len(sorted)),
 			Messages: []result.Witness{p.sites[more].witness(original, lane, plainUndrawn(original, lane))}}
-		for _, d := range holders[id][fewer] {
+		for i, d := range holders[id][fewer] {
+			if slices.ContainsFunc(holders[id][fewer][:i], func(o *plainDelivery) bool { return o.part == d.part && o.offset == d.offset }) {
+				continue
+			}
 			if slices.ContainsFunc(sorted, func(o *plainDelivery) bool { return o.part == d.part && o.offset == d.offset }) {
 				continue
 			}

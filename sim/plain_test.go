@@ -14,7 +14,6 @@ import (
 	"twindrift/generator"
 	"twindrift/generator/catalog"
 	"twindrift/replay"
-	"twindrift/sim/delay"
 	"twindrift/sim/luck"
 	"twindrift/sim/scenario"
 )
@@ -25,6 +24,7 @@ type plainMessage struct {
 	offset  int64
 	eventMs int64
 	append  int64
+	seen    int64 // when it was seen to be processed
 	base    int64 // ms from which virtual time counts
 	keyHash uint64
 	value   int32
@@ -39,6 +39,13 @@ type plainDelivery struct {
 	service                               int64
 	filtered, storeOff                    bool
 	ids                                   [lanes]plainID
+
+	delivery, again int32 // how often it was started, and drawn, before
+	repeat          bool  // it comes by chance
+	from            int64 // when the delivery before it draws, if so
+	life            int   // restarts of its process before the draw
+	gone            bool  // overwritten in the list by a later delivery
+	last            bool  // delivery of its message
 }
 
 type plainID struct {
@@ -88,6 +95,7 @@ func plainAppend(parts []replay.Partition, batches []*replay.Batch, policy strin
 				m.append = ms
 			}
 			m.append = min(max(m.append, from), to)
+			m.seen = min(max(b.ProcessedAtMs[i], from), to)
 			out[p] = append(out[p], m)
 		}
 	}
@@ -101,46 +109,97 @@ func stamps(b *replay.Batch) []int64 {
 
 // plainSite is MODEL 2 to 6 for one site: every delivery, by consumer in the
 // order of the draws.
-func plainSite(t failer, sc *scenario.Scenario, s *scenario.Site, parts []replay.Partition, messages [][]plainMessage) []*plainDelivery {
+func plainSite(t failer, sc *scenario.Scenario, s *scenario.Site, parts []replay.Partition, messages [][]plainMessage) (all []*plainDelivery, waits []int64) {
 	deal, err := s.Assign(parts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []*plainDelivery
+	w := &plainWorld{sc: sc, s: s, parts: parts, owner: map[int]*plainProcess{}}
+	w.startMs, w.base = plainStart(messages)
 	for c := range s.Consumers {
-		consumer := &s.Consumers[c]
-		var mine []*plainDelivery
-		for _, p := range deal[c] {
-			link := s.Link.Delay
-			if d, ok := s.Link.Topics[parts[p].Topic]; ok {
-				link = d
-			}
-			stream := luck.New(uint64(sc.Seed), s.Name, parts[p].Topic, parts[p].Number)
-			previous := int64(math.MinInt64)
-			for _, m := range messages[p] {
-				w := stream.Words(m.offset, 0)
-				// What varies over the day goes by local time, on the link at the
-				// append and at the consumer at the arrival.
-				sample := func(d delay.Dist, purpose int, ms int64) int64 {
-					d = d.InZone(sc.Generator.UTCOffset.Ms())
-					return d.SampleAt(w[purpose], ms)
-				}
-				d := &plainDelivery{plainMessage: m, consumer: c, node: int(consumer.Node)}
-				d.arrival = max(previous, (m.append-m.base)*1e6+sample(link, luck.Link, m.append))
-				previous = d.arrival
-				arrivalMs := m.base + floorDiv(d.arrival, 1e6)
-				d.service = sample(consumer.Service, luck.Service, arrivalMs)
-				d.handling = sample(consumer.Handling, luck.Handling, arrivalMs)
-				d.filtered = plainFiltered(&sc.Filter, &parts[p], m, w[luck.Filter])
-				d.storeOff = slices.Contains(sc.Store.Except, parts[p].Topic)
-				mine = append(mine, d)
+		p := &plainProcess{Consumer: &s.Consumers[c], index: c, busy: map[int]int64{}, committed: map[int]int64{}, since: math.MinInt64}
+		for range p.Workers {
+			p.workers = append(p.workers, math.MinInt64)
+		}
+		w.processes = append(w.processes, p)
+		for _, part := range deal[c] {
+			w.owner[part] = p
+			p.waiting = append(p.waiting, w.link(p, part, messages[part])...)
+		}
+	}
+	all = w.run(t)
+	for _, p := range w.processes {
+		plainDraw(t, w, p)
+		waits = append(waits, p.maxWait)
+	}
+	plainOverwrite(sc, all)
+	return all, waits
+}
+
+// link is MODEL 2 for one partition: the messages as they arrive.
+func (w *plainWorld) link(p *plainProcess, part int, messages []plainMessage) (arrived []*plainDelivery) {
+	link := w.s.Link.Delay
+	if d, ok := w.s.Link.Topics[w.parts[part].Topic]; ok {
+		link = d
+	}
+	// What varies over the day goes by local time, on the link at the append and
+	// at the consumer at the arrival.
+	link = link.InZone(w.sc.Generator.UTCOffset.Ms())
+	stream := luck.New(uint64(w.sc.Seed), w.s.Name, w.parts[part].Topic, w.parts[part].Number)
+	previous := int64(math.MinInt64)
+	for _, m := range messages {
+		word := stream.Words(m.offset, 0)
+		d := &plainDelivery{plainMessage: m, consumer: p.index, node: int(p.Node)}
+		d.arrival = max(previous, (m.append-m.base)*1e6+link.SampleAt(word[luck.Link], m.append))
+		if w.s.Observed {
+			d.arrival = max(previous, (m.seen-m.base)*1e6)
+		}
+		d.arrival = plainHeld(w, w.s.Link.Outages, d.arrival)
+		previous = d.arrival
+		w.work(p, d)
+		d.filtered = plainFiltered(&w.sc.Filter, &w.parts[part], m, word[luck.Filter])
+		d.storeOff = slices.Contains(w.sc.Store.Except, w.parts[part].Topic)
+		arrived = append(arrived, d)
+	}
+	return arrived
+}
+
+// plainStart is the earliest timestamp of the messages, and from when virtual
+// time is counted.
+func plainStart(messages [][]plainMessage) (startMs, base int64) {
+	startMs = math.MaxInt64
+	for _, list := range messages {
+		for _, m := range list {
+			base = m.base
+			if m.eventMs != replay.NoTimestamp {
+				startMs = min(startMs, m.eventMs)
 			}
 		}
-		plainConsume(consumer, mine)
-		plainDraw(t, sc, consumer, mine)
-		all = append(all, mine...)
 	}
-	return all
+	if startMs == math.MaxInt64 {
+		startMs = 0
+	}
+	return startMs, base
+}
+
+// plainOverwrite says which delivery of each message is its last: deliveries of
+// a process are in order, and among processes the time of the draw tells.
+func plainOverwrite(sc *scenario.Scenario, all []*plainDelivery) {
+	type key struct {
+		part   int
+		offset int64
+	}
+	last := map[key]*plainDelivery{}
+	for _, d := range all {
+		k := key{d.part, d.offset}
+		if last[k] == nil || d.draw >= last[k].draw {
+			last[k] = d
+		}
+	}
+	for _, d := range all {
+		d.last = last[key{d.part, d.offset}] == d
+		d.gone = !d.last && sc.Store.Member == scenario.MemberKey
+	}
 }
 
 func plainFiltered(f *scenario.Filter, p *replay.Partition, m plainMessage, word uint64) bool {
@@ -157,64 +216,34 @@ func plainFiltered(f *scenario.Filter, p *replay.Partition, m plainMessage, word
 	return false
 }
 
-// plainConsume is MODEL 3: it sets start and draw, one message at a time.
-func plainConsume(c *scenario.Consumer, mine []*plainDelivery) {
-	waiting := slices.Clone(mine)
-	slices.SortFunc(waiting, func(a, b *plainDelivery) int {
-		return cmp.Or(cmp.Compare(a.arrival, b.arrival), cmp.Compare(a.part, b.part), cmp.Compare(a.offset, b.offset))
-	})
-	workers := make([]int64, c.Workers)
-	for w := range workers {
-		workers[w] = math.MinInt64
-	}
-	busy := map[int]int64{} // partition -> when its message in work is done
-	for len(waiting) > 0 {
-		w := 0
-		for i := range workers {
-			if workers[i] < workers[w] {
-				w = i
-			}
-		}
-		// The moment of the next start: a worker is free and a message can go.
-		can := func(d *plainDelivery) int64 {
-			at := d.arrival
-			if until, ok := busy[d.part]; ok && c.Parallel == scenario.ParallelPartitions {
-				at = max(at, until)
-			}
-			return at
-		}
-		at := int64(math.MaxInt64)
-		for _, d := range waiting {
-			at = min(at, can(d))
-		}
-		at = max(at, workers[w])
-		next := slices.IndexFunc(waiting, func(d *plainDelivery) bool { return can(d) <= at })
-		d := waiting[next]
-		waiting = slices.Delete(waiting, next, next+1)
-		d.start, d.draw = at, at+d.handling
-		workers[w] = at + max(d.service, d.handling)
-		busy[d.part] = workers[w]
-	}
-	slices.SortFunc(mine, func(a, b *plainDelivery) int {
-		return cmp.Or(cmp.Compare(a.draw, b.draw), cmp.Compare(a.part, b.part), cmp.Compare(a.offset, b.offset))
-	})
-}
-
 // plainDraw is MODEL 4 and 5, for the chosen generator and the baseline.
-func plainDraw(t failer, sc *scenario.Scenario, c *scenario.Consumer, mine []*plainDelivery) {
-	for lane, name := range [lanes]string{sc.Generator.Name, "consumption-time"} {
+func plainDraw(t failer, w *plainWorld, p *plainProcess) {
+	for lane, name := range [lanes]string{w.sc.Generator.Name, "consumption-time"} {
 		entry, err := catalog.Find(name, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		options := sc.Generator.Options(c.Node)
+		options := w.sc.Generator.Options(p.Node)
 		options.WrapIDs = true // as the published code; the engine lets them where the capture needs it
 		g, layout, err := entry.New(options)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range mine {
-			d.nowMs = d.base + floorDiv(d.draw, 1e6)
+		lives, life, saved := slices.Clone(p.lives), 0, generator.State(nil)
+		for _, d := range p.done {
+			for ; len(lives) > 0 && lives[0].at <= d.draw; lives = lives[1:] {
+				switch lives[0].what {
+				case "saved":
+					saved = g.(generator.Snapshotter).Snapshot()
+					continue
+				case scenario.StateLost:
+					g.Reset()
+				case scenario.StateSnapshot:
+					g.(generator.Snapshotter).Restore(saved)
+				}
+				life++
+			}
+			d.nowMs, d.life = w.clockAt(d.draw), life
 			if d.filtered {
 				continue
 			}
@@ -292,7 +321,7 @@ func plainFault(d *plainDelivery, lane int) string {
 }
 
 func byClock(group []*plainDelivery) {
-	slices.SortFunc(group, func(a, b *plainDelivery) int {
+	slices.SortStableFunc(group, func(a, b *plainDelivery) int {
 		return cmp.Or(cmp.Compare(a.nowMs, b.nowMs), cmp.Compare(a.part, b.part), cmp.Compare(a.offset, b.offset))
 	})
 }
@@ -316,6 +345,8 @@ func plainCauses(group []*plainDelivery, lane int) (sorted []*plainDelivery, cau
 		switch {
 		case i+1 >= len(sound):
 			causes = append(causes, plainFault(d, lane))
+		case d.consumer == sound[0].consumer && d.life != sound[0].life:
+			causes = append(causes, "restart")
 		case d.consumer == sound[0].consumer:
 			causes = append(causes, "node-range") // its sequence went round a whole second
 		default:

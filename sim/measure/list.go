@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync"
@@ -8,6 +9,7 @@ import (
 	"twindrift/generator"
 	"twindrift/sim/order"
 	"twindrift/sim/site"
+	"twindrift/sim/spill"
 	"twindrift/sim/tally"
 )
 
@@ -37,7 +39,8 @@ func entryOf(consumer int, d *site.Draws, g *Drawn, i int) Entry {
 	}
 }
 
-// before is the order of the list.
+// before is the order of the list: by id, ties by topic, partition and offset;
+// deliveries of one message with one id by the clock.
 func (e *Entry) before(o *Entry) bool {
 	if e.ID != o.ID {
 		return e.ID < o.ID
@@ -45,7 +48,10 @@ func (e *Entry) before(o *Entry) bool {
 	if e.Partition != o.Partition {
 		return e.Partition < o.Partition
 	}
-	return e.Offset < o.Offset
+	if e.Offset != o.Offset {
+		return e.Offset < o.Offset
+	}
+	return cmp.Or(cmp.Compare(e.NowMs, o.NowMs), cmp.Compare(e.Consumer, o.Consumer), cmp.Compare(e.Life&^gone, o.Life&^gone)) < 0
 }
 
 // Second is one owner second of a list, closed and in order. Its entries are
@@ -72,6 +78,7 @@ type open struct {
 	second   int64
 	minEvent int64
 	entries  []Entry
+	kept     []spill.Kept // entries before those, on disk
 }
 
 // List measures the order and the duplicates of one site's list by one lane.
@@ -93,6 +100,10 @@ type List struct {
 	score               float64 // of the entry before
 	any                 bool
 	lives               []uint8 // by consumer
+
+	spill    *spill.Owner
+	disk     entriesOnDisk
+	shedding []*open // scratch
 }
 
 // NewList is an empty list of a site with these consumers.
@@ -177,6 +188,7 @@ func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Se
 		return 1
 	})
 	for _, o := range ready {
+		l.recall(o)
 		l.sort = sortEntries(o.entries, l.sort)
 		l.goOver(o.entries)
 		closed = append(closed, Second{o.second, o.entries})
@@ -184,6 +196,7 @@ func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Se
 		l.spare = append(l.spare, o)
 	}
 	l.last = nil
+	l.shed()
 	if low != math.MaxInt64 {
 		l.Discordance.Floor(low)
 		l.Reordering.Floor(low)

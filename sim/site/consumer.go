@@ -49,6 +49,7 @@ type Consumer struct {
 	repeats  repeats // messages to be delivered once more
 	draws    *Draws  // of the epoch
 	nextNs   int64   // no later start is earlier
+	sinceNs  int64   // nor than this, when partitions were last handed to it
 
 	moments moments // of restarts, and of commits and snapshots for them
 	keptRow int     // rows of the epoch before it are in partition.kept
@@ -115,7 +116,7 @@ func (c *Consumer) nextStart(bound int64) int64 {
 	for i := range c.repeats {
 		can(c.repeats[i].partition, c.repeats[i].message.arrivalNs)
 	}
-	return c.stalls.after(max(next, c.free.next()))
+	return c.stalls.after(max(next, c.free.next(), c.sinceNs))
 }
 
 // startByArrival starts waiting messages, the earliest arrival first (ties by
@@ -137,7 +138,7 @@ func (c *Consumer) startByArrival(bound, stop int64) {
 		if m == nil || m.arrivalNs >= bound {
 			return
 		}
-		at := c.stalls.after(max(m.arrivalNs, c.free.next()))
+		at := c.stalls.after(max(m.arrivalNs, c.free.next(), c.sinceNs))
 		if at >= stop {
 			return
 		}
@@ -169,7 +170,7 @@ func (c *Consumer) startByPartition(bound, stop int64) {
 		if at == math.MaxInt64 {
 			return
 		}
-		at = c.stalls.after(max(at, c.free.next()))
+		at = c.stalls.after(max(at, c.free.next(), c.sinceNs))
 		if at >= bound || at >= stop {
 			return
 		}

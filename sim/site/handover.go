@@ -57,7 +57,7 @@ func (s *Site) handOver() {
 		})
 	}
 	slices.SortFunc(to.parts, func(a, b *partition) int { return int(a.index) - int(b.index) })
-	to.nextNs = min(to.nextNs, h.AtNs)
+	to.nextNs, to.sinceNs = min(to.nextNs, h.AtNs), h.AtNs
 }
 
 // split moves the repeats of a partition to another process.

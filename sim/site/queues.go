@@ -121,7 +121,10 @@ func (a *started) before(b *started) bool {
 	if a.message.delivery != b.message.delivery {
 		return a.message.delivery < b.message.delivery
 	}
-	return !a.message.repeat && b.message.repeat
+	if a.message.repeat != b.message.repeat {
+		return b.message.repeat
+	}
+	return a.message.arrivalNs < b.message.arrivalNs || a.message.arrivalNs == b.message.arrivalNs && a.message.drawn < b.message.drawn
 }
 
 // order makes a heap of what stands in q.

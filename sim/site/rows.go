@@ -134,7 +134,10 @@ func (d *Draws) before(i, j int) bool {
 	if d.Delivery[i] != d.Delivery[j] {
 		return d.Delivery[i] < d.Delivery[j]
 	}
-	return !d.Repeat[i] && d.Repeat[j]
+	if d.Repeat[i] != d.Repeat[j] {
+		return d.Repeat[j]
+	}
+	return d.ArrivalNs[i] < d.ArrivalNs[j] || d.ArrivalNs[i] == d.ArrivalNs[j] && d.Again[i] < d.Again[j]
 }
 
 func (d *Draws) swap(i, j int) {

@@ -50,6 +50,7 @@ func New(cfg Config, plan *replay.Plan) *Site {
 			stalls:   cc.Stalls,
 			free:     newWorkers(max(1, cc.Workers)),
 			nextNs:   math.MinInt64,
+			sinceNs:  math.MinInt64,
 			moments:  newMoments(cc.Restarts, handsOverAt(cfg.Handovers, i), cc.CommitNs, cfg.StartNs),
 		}
 		for _, index := range cc.Partitions {
