@@ -61,6 +61,8 @@ func (l *List) delivered(o *open, second, ordinal, drawNs int64) {
 	if !l.processes.MemberIsID {
 		a.Overwritten++
 		if later {
+			l.recall(l.opens[before.second])
+			e = &o.entries[len(o.entries)-1] // the same, which may have moved
 			l.overwrite(before, e)
 		} else {
 			e.Life |= gone

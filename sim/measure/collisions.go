@@ -3,6 +3,8 @@ package measure
 import (
 	"cmp"
 	"slices"
+
+	"twindrift/sim/spill"
 )
 
 // Collisions counts the ids that two sites gave to different messages. Of an
@@ -16,8 +18,20 @@ type Collisions struct {
 	First   []Group
 
 	ofA, ofB Processes
-	a, b     []Second // closed and not yet compared
+	a, b     []heldSecond // closed and not yet compared
 	shown    map[string]int
+
+	spill    *spill.Owner
+	disk     entriesOnDisk
+	shedding []*heldSecond // scratch
+}
+
+// heldSecond is a closed second that waits for the other site.
+type heldSecond struct {
+	second  int64
+	entries []Entry
+	own     bool       // they are not on loan
+	kept    spill.Kept // or instead of them, on disk
 }
 
 // NewCollisions compares two sites with these consumers.
@@ -28,31 +42,40 @@ func NewCollisions(a, b Processes) *Collisions {
 // Add takes in the seconds that each site's list has closed, ascending. Every
 // second before floorA (floorB) is closed at A (B).
 func (c *Collisions) Add(closedA, closedB []Second, floorA, floorB int64) {
-	ownA, ownB := len(c.a), len(c.b)
-	c.a, c.b = append(c.a, closedA...), append(c.b, closedB...)
-	allA, allB := len(c.a), len(c.b)
+	c.a, c.b = held(c.a, closedA), held(c.b, closedB)
 	for {
 		switch {
-		case len(c.a) > 0 && len(c.b) > 0 && c.a[0].Second == c.b[0].Second:
-			c.compare(c.a[0].Entries, c.b[0].Entries)
+		case len(c.a) > 0 && len(c.b) > 0 && c.a[0].second == c.b[0].second:
+			c.compare(c.recall(&c.a[0]), c.recall(&c.b[0]))
 			c.a, c.b = c.a[1:], c.b[1:]
-		case len(c.a) > 0 && (len(c.b) == 0 || c.a[0].Second < c.b[0].Second) && c.a[0].Second < floorB:
+		case len(c.a) > 0 && (len(c.b) == 0 || c.a[0].second < c.b[0].second) && c.a[0].second < floorB:
+			c.forget(&c.a[0])
 			c.a = c.a[1:]
-		case len(c.b) > 0 && (len(c.a) == 0 || c.b[0].Second < c.a[0].Second) && c.b[0].Second < floorA:
+		case len(c.b) > 0 && (len(c.a) == 0 || c.b[0].second < c.a[0].second) && c.b[0].second < floorA:
+			c.forget(&c.b[0])
 			c.b = c.b[1:]
 		default:
-			own(c.a, ownA-(allA-len(c.a)))
-			own(c.b, ownB-(allB-len(c.b)))
+			own(c.a)
+			own(c.b)
+			c.shed()
 			return
 		}
 	}
 }
 
+// held adds closed seconds to those that wait.
+func held(waiting []heldSecond, closed []Second) []heldSecond {
+	for _, s := range closed {
+		waiting = append(waiting, heldSecond{second: s.Second, entries: s.Entries})
+	}
+	return waiting
+}
+
 // own copies the entries of the seconds that wait for the other site, which are
-// only on loan, but for the first n, which were copied before.
-func own(seconds []Second, n int) {
-	for i := max(0, n); i < len(seconds); i++ {
-		seconds[i].Entries = slices.Clone(seconds[i].Entries)
+// only on loan.
+func own(seconds []heldSecond) {
+	for i := len(seconds) - 1; i >= 0 && !seconds[i].own; i-- {
+		seconds[i].entries, seconds[i].own = slices.Clone(seconds[i].entries), true
 	}
 }
 
@@ -102,7 +125,7 @@ func (c *Collisions) group(a, b []Entry) {
 		if holds(base, extra) || i > 0 && sameMessage(extra, &other[i-1]) {
 			continue
 		}
-		cause := causeOf(extra, first, otherOf, baseOf, false)
+		cause := provenCause(extra, first, otherOf, baseOf, false)
 		c.ByCause[cause]++
 		c.Extra++
 		g.Occurrences++

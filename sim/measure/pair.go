@@ -8,6 +8,7 @@ import (
 	"twindrift/generator"
 	"twindrift/sim/order"
 	"twindrift/sim/site"
+	"twindrift/sim/spill"
 	"twindrift/sim/tally"
 )
 
@@ -36,6 +37,11 @@ type Pair struct {
 	last    *openPairs
 	spare   []*openPairs
 	joined  joined
+
+	spill    *spill.Owner
+	shedding []*openPairs // scratch
+	allX     []int64
+	allY     []int64
 }
 
 // Joined is one message as both sites have it.
@@ -66,6 +72,8 @@ type openPairs struct {
 	second int64
 	minY   int64
 	x, y   []int64
+
+	keptX, keptY []spill.Kept // more of them, on disk
 }
 
 // NewPair compares two sites over so many partitions; again says that messages
@@ -264,11 +272,13 @@ func (p *Pair) close(futureA, futureB int64) {
 	}
 	slices.SortFunc(ready, func(a, b *openPairs) int { return cmp.Compare(a.second, b.second) })
 	for _, o := range ready {
-		p.Joint.AddSecond(o.second, o.x, o.y)
+		x, y := p.all(o)
+		p.Joint.AddSecond(o.second, x, y)
 		o.x, o.y = o.x[:0], o.y[:0]
 		p.spare = append(p.spare, o)
 	}
 	p.last = nil
+	p.shed()
 	if low != math.MaxInt64 {
 		p.Joint.Floor(low)
 	}

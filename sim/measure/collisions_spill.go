@@ -1,0 +1,46 @@
+package measure
+
+import "twindrift/sim/spill"
+
+// Spill has the seconds that wait written to disk when they take too much
+// memory.
+func (c *Collisions) Spill(to *spill.Owner) { c.spill = to }
+
+// shed writes seconds to disk where they take too much memory.
+func (c *Collisions) shed() {
+	if c.spill == nil {
+		return
+	}
+	c.shedding = c.shedding[:0]
+	for _, waiting := range [][]heldSecond{c.a, c.b} {
+		for i := range waiting {
+			if len(waiting[i].entries) > 0 {
+				c.shedding = append(c.shedding, &waiting[i])
+			}
+		}
+	}
+	spill.Shed(c.spill, c.shedding, (*heldSecond).bytes, func(s *heldSecond) (ok bool) {
+		if s.kept, ok = c.disk.write(c.spill, s.entries); ok {
+			s.entries = nil
+		}
+		return ok
+	})
+	clear(c.shedding)
+}
+
+func (s *heldSecond) bytes() int64 { return int64(len(s.entries)) * entryWords * 8 }
+
+// recall gives the entries of a second, from disk if they are there.
+func (c *Collisions) recall(s *heldSecond) []Entry {
+	if s.kept.Len() > 0 {
+		s.entries = c.disk.read(c.spill, &s.kept, s.entries)
+	}
+	return s.entries
+}
+
+// forget lets go of a second that was not compared.
+func (c *Collisions) forget(s *heldSecond) {
+	if s.kept.Len() > 0 {
+		c.spill.Drop(&s.kept)
+	}
+}

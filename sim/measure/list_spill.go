@@ -1,0 +1,74 @@
+package measure
+
+import (
+	"twindrift/generator"
+	"twindrift/sim/spill"
+)
+
+// Spill has the list write open seconds to disk when they take too much memory.
+func (l *List) Spill(to *spill.Owner) { l.spill = to }
+
+// shed writes open seconds to disk where they take too much memory.
+func (l *List) shed() {
+	if l.spill == nil {
+		return
+	}
+	l.shedding = l.shedding[:0]
+	for _, o := range l.opens {
+		l.shedding = append(l.shedding, o)
+	}
+	spill.Shed(l.spill, l.shedding, (*open).bytes, func(o *open) bool {
+		k, ok := l.disk.write(l.spill, o.entries)
+		if ok {
+			o.kept = append(o.kept, k)
+			e := o.entries[:0]
+			o.entries = nil
+			entries.Put(&e)
+		}
+		return ok
+	})
+}
+
+func (o *open) bytes() int64 { return int64(cap(o.entries)) * entryWords * 8 }
+
+// recall brings back what is on disk of an open second: entries as they came.
+func (l *List) recall(o *open) {
+	if len(o.kept) == 0 {
+		return
+	}
+	var all []Entry
+	for i := range o.kept {
+		all = l.disk.read(l.spill, &o.kept[i], all)
+	}
+	o.kept = o.kept[:0]
+	o.entries = append(all, o.entries...)
+}
+
+// entriesOnDisk writes entries as words and reads them back.
+type entriesOnDisk struct{ words []int64 }
+
+// entryWords is how many words an Entry takes, and 8 bytes each in memory.
+const entryWords = 5
+
+func (d *entriesOnDisk) write(to *spill.Owner, entries []Entry) (spill.Kept, bool) {
+	d.words = d.words[:0]
+	for i := range entries {
+		e := &entries[i]
+		small := uint64(uint32(e.Partition))<<32 | uint64(uint16(e.Consumer))<<16 | uint64(uint8(e.Kind))<<8 | uint64(e.Life)
+		d.words = append(d.words, e.ID, e.EventMs, e.NowMs, e.Offset, int64(small))
+	}
+	return to.Write(d.words)
+}
+
+// read appends the entries to a slice.
+func (d *entriesOnDisk) read(from *spill.Owner, k *spill.Kept, entries []Entry) []Entry {
+	d.words = from.Read(k, d.words[:0])
+	for w := d.words; len(w) > 0; w = w[entryWords:] {
+		small := uint64(w[4])
+		entries = append(entries, Entry{
+			ID: w[0], EventMs: w[1], NowMs: w[2], Offset: w[3],
+			Partition: int32(small >> 32), Consumer: int16(small >> 16), Kind: generator.Kind(small >> 8), Life: uint8(small),
+		})
+	}
+	return entries
+}
