@@ -26,17 +26,25 @@ type cached struct {
 // empty tally. A Counts belongs to one goroutine at a time.
 //
 // Memory: 128 bytes for every run of 16 neighbouring values of which at least
-// one was seen.
+// one was seen, and 16 KiB for those from 0 to 2047 together.
 type Counts struct {
 	n     int64
 	pages map[int64]*page
 	cache [cacheSize]cached
+	front *[frontSize]int64 // the pages of the smallest values from 0 on, in one piece
 }
+
+// frontSize is how many values from 0 on are counted without looking for a page.
+const frontSize = 2048
 
 // Add counts v once.
 func (c *Counts) Add(v int64) {
-	c.near(v)[uint64(v)%pageSize]++
 	c.n++
+	if c.front != nil && uint64(v) < frontSize {
+		c.front[v]++
+		return
+	}
+	c.near(v)[uint64(v)%pageSize]++
 }
 
 // AddN counts v n times; n below 1 adds nothing.
@@ -64,6 +72,13 @@ func (c *Counts) page(key int64) *page {
 	if p == nil {
 		if c.pages == nil {
 			c.pages = make(map[int64]*page)
+		}
+		if uint64(key) < frontSize/pageSize {
+			c.front = new([frontSize]int64)
+			for k := range int64(frontSize / pageSize) {
+				c.pages[k] = (*page)(c.front[k*pageSize:])
+			}
+			return c.pages[key]
 		}
 		p = new(page)
 		c.pages[key] = p
@@ -103,8 +118,10 @@ func (c *Counts) Max() (int64, bool) {
 		return 0, false
 	}
 	last := int64(math.MinInt64)
-	for key := range c.pages {
-		last = max(last, key)
+	for key, p := range c.pages {
+		if key > last && *p != (page{}) {
+			last = key
+		}
 	}
 	at := pageSize - 1
 	for c.pages[last][at] == 0 {
