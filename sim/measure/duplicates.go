@@ -33,6 +33,8 @@ type Processes struct {
 	ByClock bool             // ids are of the clock's second, not the event's
 	Overrun bool             // a sequence can run past its node's range of digits
 
+	Rules *Rules // of ids that are second-slot ids; else nil
+
 	Redelivers bool // messages may come again
 	MemberIsID bool // the member of the list is the id, not the message
 }
@@ -78,7 +80,7 @@ func (d *Duplicates) addGroup(entries []Entry, p Processes) {
 	slices.SortStableFunc(copies, func(a, b Entry) int { return original(&a, &b, p) })
 	first := ""
 	for i := range copies[1:] {
-		cause := causeOf(&copies[i+1], &copies[0], p, p, true)
+		cause := provenCause(&copies[i+1], &copies[0], p, p, true)
 		d.ByCause[cause]++
 		if first == "" {
 			first = cause
@@ -113,12 +115,8 @@ func compareBool(a, b bool) int {
 // fault is what is wrong with an entry by itself; "" when it was properly
 // drawn.
 func fault(e *Entry, p Processes) string {
-	asked := e.EventMs
-	if p.ByClock {
-		asked = e.NowMs
-	}
 	switch {
-	case wrongUnit(asked):
+	case wrongUnit(p.askedMs(e)):
 		return WrongUnit
 	case e.Kind == generator.StaleDay:
 		return StaleDay
@@ -132,9 +130,27 @@ func fault(e *Entry, p Processes) string {
 	return ""
 }
 
+// askedMs is the time that an entry's id was to be of.
+func (p *Processes) askedMs(e *Entry) int64 {
+	if p.ByClock {
+		return e.NowMs
+	}
+	return e.EventMs
+}
+
 // wrongUnit says whether a timestamp's magnitude is that of present-day
 // seconds (10 or 11 digits) or of microseconds and finer (15 digits and more).
 func wrongUnit(ms int64) bool { return ms >= 1e9 && ms < 1e11 || ms >= 1e14 }
+
+// provenCause is why an extra copy has the id of the original. A cause that the
+// digits of the id contradict is none.
+func provenCause(extra, first *Entry, extraOf, firstOf Processes, sameSite bool) string {
+	cause := causeOf(extra, first, extraOf, firstOf, sameSite)
+	if r := extraOf.Rules; r != nil && !r.fits(cause, extra, first, extraOf, firstOf) {
+		return Unexplained
+	}
+	return cause
+}
 
 // causeOf is why an extra copy has the id of the original: what is wrong with
 // itself, or else, both being properly drawn, what their processes share.
