@@ -236,6 +236,7 @@ type failer interface {
 // checkAgainstPlain compares a result with the plain model's: every field.
 func checkAgainstPlain(t failer, sc *scenario.Scenario, parts []replay.Partition, batches []*replay.Batch, got *result.Result) {
 	t.Helper()
+	checkExplained(t, got)
 	want := plainResult(t, sc, parts, batches, got)
 	for i, c := range got.Checks {
 		if !c.Passed || c.Left != c.Right {
