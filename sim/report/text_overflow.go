@@ -25,6 +25,7 @@ func (t *text) overflow() {
 	sideBySide(&t.page, siteShape, t.bySite(), append([]row[*result.Site]{
 		{label: "ids", cell: func(s *result.Site) string { return brief(s.Overflow.IDs) }},
 		{label: "with an offset", cell: func(s *result.Site) string { return part(s.Overflow.WithOffset, s.Overflow.IDs) }},
+		{label: "of an earlier second", cell: earlierPart},
 		{label: "offset of all ids"},
 		{label: "  median", cell: summed(offset, median, seconds), folds: true},
 		{label: "  p99", cell: summed(offset, p99, seconds), folds: true},
@@ -52,11 +53,32 @@ func hops(s *result.Site) *result.Summary   { return s.Overflow.Hops }
 func (t *text) overflows() bool {
 	for _, s := range t.sites {
 		o := &s.Overflow
-		if o.WithOffset+o.FullSlots+o.WrongNode+sum(o.Undrawn) > 0 {
+		if o.WithOffset+o.FullSlots+o.WrongNode+sum(o.Undrawn) > 0 || earlier(s) > 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// earlier is how many ids of a site are of an earlier second than their message.
+func earlier(s *result.Site) int64 {
+	var n int64
+	if s.Overflow.Offset == nil || s.Overflow.Offset.Min >= 0 {
+		return 0
+	}
+	for _, b := range s.Overflow.Histogram {
+		if b.From < 0 {
+			n += b.Count
+		}
+	}
+	return n
+}
+
+func earlierPart(s *result.Site) string {
+	if earlier(s) == 0 {
+		return ""
+	}
+	return part(earlier(s), s.Overflow.IDs)
 }
 
 func sum(counts map[string]int64) int64 {

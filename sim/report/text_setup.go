@@ -25,6 +25,7 @@ func (t *text) setup() {
 			t.wrap("  ", fmt.Sprintf("%s's delay of the link is %s", short(s.Name, 40), breakable.Replace(text)))
 		}
 	}
+	t.trouble()
 	t.lag()
 }
 

@@ -21,7 +21,7 @@ const (
 var marks = [...]struct{ sign, style string }{{"  !!  ", red}, {"  !   ", yellow}, {"  ok  ", green}}
 
 // mostFindings is how many lines the verdict has at most.
-const mostFindings = 8
+const mostFindings = 10
 
 // finding is a sentence of the verdict.
 type finding struct {
@@ -66,7 +66,7 @@ func (t *text) findings() []finding {
 	}
 	var all []finding
 	for _, find := range []func() []finding{
-		t.unexplained, t.betweenDuplicates, t.siteDuplicates, t.undrawn, t.scores, t.late, t.seconds, t.offsets, t.wrongOrder,
+		t.units, t.unexplained, t.betweenDuplicates, t.siteDuplicates, t.undrawn, t.scores, t.again, t.clocks, t.behind, t.late, t.seconds, t.offsets, t.wrongOrder,
 	} {
 		all = append(all, find()...)
 	}
@@ -278,7 +278,15 @@ func (t *text) elseDifferent() string {
 }
 
 func (t *text) offsets() []finding {
-	return worst(watch, t.overSites(
+	before := worst(wrong, t.overSites(earlier, func(s *result.Site) string {
+		return fmt.Sprintf("%s (%s) of an earlier second than the message, by up to %s",
+			counted(earlier(s), "id"), share(earlier(s), s.Overflow.IDs), seconds(-s.Overflow.Offset.Min))
+	}), "")
+	otherwise := ""
+	if len(before) == 0 {
+		otherwise = "every id is of the second of its message"
+	}
+	return append(before, worst(watch, t.overSites(
 		func(s *result.Site) int64 { return s.Overflow.WithOffset },
 		func(s *result.Site) string {
 			text := fmt.Sprintf("%s (%s) of a later second than the message", counted(s.Overflow.WithOffset, "id"),
@@ -287,7 +295,7 @@ func (t *text) offsets() []finding {
 				text += ", by up to " + seconds(o.Max)
 			}
 			return text
-		}), "every id is of the second of its message")
+		}), otherwise)...)
 }
 
 func (t *text) wrongOrder() []finding {
