@@ -26,12 +26,13 @@ type Config struct {
 	// delivery at every site is to go; a nil sink means nowhere.
 	Deliveries func(partitions []result.InputPartition) (result.DeliverySink, error)
 
-	epochBlocks int // for tests, which want small epochs
+	replication uint32 // which one of the run this is
+	epochBlocks int    // for tests, which want small epochs
 }
 
-// Run replays a capture through the scenario's sites. The result depends on
-// the messages and the scenario alone. A cancelled context ends it with the
-// context's error.
+// Run replays a capture through the scenario's sites, as often as it has
+// replications. The result depends on the messages and the scenario alone. A
+// cancelled context ends it with the context's error.
 func Run(ctx context.Context, cfg Config) (*result.Result, error) {
 	if err := CheckThresholds(ctx, cfg.Scenario); err != nil {
 		return nil, err
@@ -44,6 +45,16 @@ func Run(ctx context.Context, cfg Config) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	res, err := replicated(ctx, cfg, plan)
+	if err != nil {
+		return nil, err
+	}
+	res.Thresholds, err = JudgeThresholds(res, cfg.Scenario.Thresholds)
+	return res, err
+}
+
+// once replays the capture once.
+func once(ctx context.Context, cfg Config, plan *replay.Plan) (*result.Result, error) {
 	r, err := newRun(cfg, plan)
 	if err != nil {
 		return nil, err
@@ -56,12 +67,7 @@ func Run(ctx context.Context, cfg Config) (*result.Result, error) {
 	if err := r.replay(ctx); err != nil {
 		return nil, err
 	}
-	res, err := r.result()
-	if err != nil {
-		return nil, err
-	}
-	res.Thresholds, err = JudgeThresholds(res, cfg.Scenario.Thresholds)
-	return res, err
+	return r.result()
 }
 
 // run is a run at work.

@@ -14,7 +14,7 @@ import (
 func (r *run) siteConfig(sc *scenario.Site, deal [][]int) (site.Config, error) {
 	sn := &r.cfg.Scenario
 	cfg := site.Config{
-		Name: sc.Name, Seed: uint64(sn.Seed), Clock: r.siteClock(&sc.Clock),
+		Name: sc.Name, Seed: uint64(sn.Seed), Replication: r.cfg.replication, Clock: r.siteClock(&sc.Clock),
 		Link: sc.Link.Delay, LinkTopics: maps.Clone(sc.Link.Topics), Outages: r.windows(sc.Link.Outages),
 		Observed: sc.Observed,
 		Filter:   filterOf(&sn.Filter), StoreOff: map[string]bool{},

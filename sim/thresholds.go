@@ -37,6 +37,7 @@ func CheckThresholds(ctx context.Context, s scenario.Scenario) error {
 func runOfNothing(ctx context.Context, s scenario.Scenario) (*result.Result, error) {
 	empty := scenario.Default()
 	empty.Generator = s.Generator
+	empty.Replications = min(s.Replications, 2)
 	empty.Sites = nil
 	for _, of := range s.Sites {
 		var nodes []int32

@@ -46,6 +46,7 @@ takes them with commas between; several consumers of a site are written 1+3.`,
   twindrift run --sample market-open --node 1+3,2+4
   twindrift run --scale 2.5 --window 5m..15m
   twindrift run --sample two-midnights --node 1,1 -q
+  twindrift run --sample market-open --replications 5
   twindrift run --threshold 'sites.*.duplicates.ids == 0'`,
 		RunE: func(c *cobra.Command, args []string) error { return r.run(c.Context(), args) },
 	}
@@ -62,6 +63,7 @@ takes them with commas between; several consumers of a site are written 1+3.`,
 	f.StringVar(&r.flags.Generator, "generator", "", "id generator (default second-slot)")
 	f.StringVar(&r.flags.Variant, "variant", "", "variant of the generator (default published)")
 	f.StringVar(&r.flags.Seed, "seed", "", "where all luck starts from (default 1)")
+	f.StringVar(&r.flags.Replications, "replications", "", "times to replay, each with other luck; figures then have\n95 % confidence intervals (default 1)")
 	f.StringVar(&r.flags.Scale, "scale", "", "times as many messages: 2.5 adds copies, 0.3 thins (default 1)")
 	f.StringVar(&r.flags.Window, "window", "", "stretch of the capture to replay, FROM..TO: times after its start\n(10m..12m) or dates and times (2026-03-02T20:00:00+08:00..)")
 	f.StringVar(&r.flags.Only, "only", "", "partitions to replay, as orders,trades/0-3 (default all)")

@@ -20,6 +20,10 @@ type Result struct {
 	PairNames []string            `json:"pair_names"` // "east-west", ...
 	Between   map[string]*Between `json:"between"`
 
+	// Replications are the figures over several replications of luck; left out
+	// where there is one. All else is of the first.
+	Replications *Replications `json:"replications,omitempty"`
+
 	// Thresholds are what the scenario asked of the figures, in its order.
 	Thresholds []Threshold `json:"thresholds"`
 

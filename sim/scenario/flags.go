@@ -13,19 +13,20 @@ import (
 // given. Where a flag may differ between sites it has one value for all, or one
 // for each site, with commas between.
 type Flags struct {
-	Seed      string // a whole number
-	Generator string // name of the generator
-	Variant   string
-	Deadline  string // a duration
-	Sites     string // names of the sites
-	Node      string // node numbers; several consumers in a site: 1+3,2+4
-	Delay     string // distributions of the links' delays; topics' own delays stay
-	Workers   string // of every consumer of the site
-	Service   string // distributions
-	Handling  string // distributions
-	Scale     string // a number
-	Window    string // FROM..TO, either of which may be missing
-	Only      string // partitions
+	Seed         string // a whole number
+	Replications string // a whole number
+	Generator    string // name of the generator
+	Variant      string
+	Deadline     string // a duration
+	Sites        string // names of the sites
+	Node         string // node numbers; several consumers in a site: 1+3,2+4
+	Delay        string // distributions of the links' delays; topics' own delays stay
+	Workers      string // of every consumer of the site
+	Service      string // distributions
+	Handling     string // distributions
+	Scale        string // a number
+	Window       string // FROM..TO, either of which may be missing
+	Only         string // partitions
 
 	Thresholds []string // on top of the scenario's
 }
@@ -96,6 +97,13 @@ func (f Flags) applyWhole(s *Scenario) error {
 			return fmt.Errorf("--seed: %q is not a whole number", f.Seed)
 		}
 		s.Seed = seed
+	}
+	if f.Replications != "" {
+		n, err := strconv.ParseInt(f.Replications, 10, 64)
+		if err != nil {
+			return fmt.Errorf("--replications: %q is not a whole number", f.Replications)
+		}
+		s.Replications = n
 	}
 	if err := f.applyTraffic(&s.Traffic); err != nil {
 		return err

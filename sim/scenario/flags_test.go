@@ -77,12 +77,12 @@ func TestApply(t *testing.T) {
 	got, want := read(), read()
 	flags := Flags{
 		Scale: "0.5", Window: "..1h", Only: "orders/1, trades", Thresholds: []string{"input.messages > 0"},
-		Seed: "9", Deadline: "1m", Generator: "second-slot", Sites: "a,b", Node: "4+5,6", Delay: "1ms,2ms",
+		Seed: "9", Replications: "3", Deadline: "1m", Generator: "second-slot", Sites: "a,b", Node: "4+5,6", Delay: "1ms,2ms",
 	}
 	if err := flags.Apply(&got); err != nil {
 		t.Fatal(err)
 	}
-	want.Seed, want.Deadline, want.Generator.Name = 9, 60e9, "second-slot"
+	want.Seed, want.Replications, want.Deadline, want.Generator.Name = 9, 3, 60e9, "second-slot"
 	want.Traffic.Scale, want.Traffic.Only = 0.5, []string{"orders/1", "trades"}
 	want.Traffic.Window = Window{To: &Moment{After: duration.Duration(time.Hour)}}
 	want.Thresholds = append(want.Thresholds, "input.messages > 0")
@@ -121,6 +121,9 @@ func TestFlagErrors(t *testing.T) {
 		{Flags{Workers: "0"}, false, "sites[0].consumers[0].workers: 0 is out of range: from 1 to 10000\nsites[1].consumers[0].workers: 0 is out of range: from 1 to 10000"},
 		{Flags{Seed: "x"}, false, `--seed: "x" is not a whole number`},
 		{Flags{Seed: "-1"}, false, "seed: -1 is out of range: from 0 to 9007199254740991"},
+		{Flags{Replications: "many"}, false, `--replications: "many" is not a whole number`},
+		{Flags{Replications: "1001"}, false, "replications: 1001 is out of range: from 1 to 1000"},
+		{Flags{Replications: "0"}, false, "replications: 0 is out of range: from 1 to 1000"},
 		{Flags{Deadline: "15"}, false, `--deadline: "15" has no unit: write 15ms, 15s or 15m`},
 		{Flags{Generator: "snowflake"}, false, `generator.name: no generator is called "snowflake"; there is: second-slot, consumption-time`},
 		{Flags{Scale: "double"}, false, `--scale: "double" is not a number`},

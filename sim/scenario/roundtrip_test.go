@@ -31,6 +31,7 @@ func randomScenario(t *rapid.T) Scenario {
 	topics := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"orders", "trades", "on", "null", "2024", "a.b", "1e3", "~", "x: y", "#", "ü"}), 0, 4, rapid.ID)
 	s := Default()
 	s.Seed = rapid.Int64Range(0, 1<<53-1).Draw(t, "seed")
+	s.Replications = rapid.Int64Range(1, 1000).Draw(t, "replications")
 	s.Traffic = randomTraffic(t)
 	s.Generator.Name = rapid.SampledFrom([]string{"second-slot", "consumption-time"}).Draw(t, "generator")
 	s.Generator.UTCOffset = duration.Duration(rapid.Int64Range(-64800, 64800).Draw(t, "offset")) * 1e9

@@ -16,6 +16,12 @@ type Scenario struct {
 	// seed like any other.
 	Seed int64 `json:"seed" min:"0" max:"9007199254740991"`
 
+	// Replications is how many times the capture is replayed, each time with
+	// other luck in delays, filter and redelivery; changes to the traffic are the
+	// same in all. The report is of the first; with several, its figures have
+	// means and 95 % confidence intervals too. Default 1.
+	Replications int64 `json:"replications" min:"1" max:"1000"`
+
 	// Traffic changes the capture before it is replayed. Default: it is replayed
 	// as it was recorded.
 	Traffic Traffic `json:"traffic"`
@@ -297,6 +303,7 @@ func NewSite(name string, nodes ...int32) Site {
 
 func (s *Scenario) defaults() {
 	s.Seed = 1
+	s.Replications = 1
 	s.Traffic.defaults()
 	s.Generator.defaults()
 	s.Append.NoTimestamp = NoTimestampAppend

@@ -12,19 +12,20 @@ import (
 
 // Config is one site.
 type Config struct {
-	Name       string // results depend on it: it is part of every draw of luck
-	Seed       uint64
-	Clock      Clock
-	Link       delay.Dist            // from the source log to the site
-	LinkTopics map[string]delay.Dist // instead of Link, by topic
-	Outages    []Window              // of the link: what would arrive in one arrives at its end; ascending
-	Observed   bool                  // messages arrive when the capture saw them processed, not by the link
-	Filter     Filter
-	StoreOff   map[string]bool // topics that are not stored
-	Consumers  []ConsumerConfig
-	Handovers  []Handover // ascending
-	Redelivery Redelivery
-	StartNs    int64 // from when commits are counted
+	Name        string // results depend on it: it is part of every draw of luck
+	Seed        uint64
+	Replication uint32 // of the run, with luck of its own
+	Clock       Clock
+	Link        delay.Dist            // from the source log to the site
+	LinkTopics  map[string]delay.Dist // instead of Link, by topic
+	Outages     []Window              // of the link: what would arrive in one arrives at its end; ascending
+	Observed    bool                  // messages arrive when the capture saw them processed, not by the link
+	Filter      Filter
+	StoreOff    map[string]bool // topics that are not stored
+	Consumers   []ConsumerConfig
+	Handovers   []Handover // ascending
+	Redelivery  Redelivery
+	StartNs     int64 // from when commits are counted
 }
 
 // Site is one data center. It belongs to one goroutine.
@@ -84,7 +85,7 @@ func newPartition(cfg Config, cc ConsumerConfig, index int, plan *replay.Plan) *
 		again:       cfg.Redelivery.compiled(),
 		baseMs:      cfg.Clock.BaseMs,
 		observed:    cfg.Observed,
-		luck:        luck.New(cfg.Seed, cfg.Name, planned.Topic, planned.Number),
+		luck:        luck.New(cfg.Seed, cfg.Name, planned.Topic, planned.Number).Replication(cfg.Replication),
 		link:        cfg.Link,
 		service:     cc.Service,
 		handling:    cc.Handling,

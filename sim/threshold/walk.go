@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"twindrift/sim/result"
 	"twindrift/sim/spelling"
 )
 
@@ -177,12 +178,8 @@ func join(path string, s step) string {
 		return fmt.Sprintf("%s[%d]", path, s.index)
 	case s.kind == every:
 		return path + ".*"
-	case strings.Trim(s.name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" || s.name == "":
-		return fmt.Sprintf("%s[%q]", path, s.name)
-	case path == "":
-		return s.name
 	}
-	return path + "." + s.name
+	return result.Under(path, s.name)
 }
 
 func or(text, otherwise string) string {

@@ -1,0 +1,185 @@
+package sim
+
+import (
+	"bytes"
+	"runtime"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"twindrift/replay"
+	"twindrift/sim/delay"
+	"twindrift/sim/replications"
+	"twindrift/sim/report"
+	"twindrift/sim/result"
+	"twindrift/sim/scenario"
+)
+
+// fourPartitions are 4000 messages of four partitions within two minutes.
+func fourPartitions() *replay.Memory {
+	m := &replay.Memory{BlockRows: 64}
+	for p := range int32(4) {
+		b := &replay.Batch{}
+		for i := range int64(1000) {
+			b.Offset = append(b.Offset, i)
+			b.TimestampMs = append(b.TimestampMs, 1_772_449_200_000+i*120+int64(p)*31)
+			b.TimestampType = append(b.TimestampType, replay.TimestampCreate)
+			b.KeyHash = append(b.KeyHash, uint64(i%10))
+			b.KeyLen = append(b.KeyLen, 1)
+			b.ValueLen = append(b.ValueLen, 100)
+		}
+		m.Partition("orders", p, b)
+	}
+	return m
+}
+
+// behind is the default scenario with another delay of west and so many
+// replications.
+func behind(t *testing.T, west string, n int64) scenario.Scenario {
+	sc := scenario.Default()
+	d, err := delay.Parse(west)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sc.Sites[1].Link.Delay = d
+	sc.Replications = n
+	return sc
+}
+
+// The first replication is the run itself; the others have luck of their own.
+func TestReplicationsBeginWithTheRun(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		parts, batches := randomCapture(t)
+		sc := randomScenario(t)
+		alone, err := Run(t.Context(), Config{Source: memory(parts, batches, 3), Scenario: sc, epochBlocks: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sc.Replications = 3
+		all, err := Run(t.Context(), Config{Source: memory(parts, batches, 3), Scenario: sc, epochBlocks: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range result.Figures(alone) {
+			e := all.Replications.Figures[f.Path]
+			if e == nil || len(e.Values) != 3 {
+				t.Fatalf("%s has not the values of 3 replications: %+v", f.Path, e)
+			}
+			if d := gocmp.Diff(f.Value, e.Values[0]); d != "" {
+				t.Fatalf("%s: the first replication is not the run (-run +replication):\n%s", f.Path, d)
+			}
+		}
+		all.Replications, all.Scenario = nil, alone.Scenario
+		if d := gocmp.Diff(alone, all); d != "" {
+			t.Fatalf("replications change the run (-alone +first of three):\n%s", d)
+		}
+	})
+}
+
+func TestReplicationsHaveOtherLuck(t *testing.T) {
+	r := mustRun(t, fourPartitions(), behind(t, "lognormal:35ms,400ms", 6))
+	if r.Replications.N != 6 {
+		t.Fatalf("%d replications", r.Replications.N)
+	}
+	late := r.Replications.Figures["sites.west.push.lateness_ms.mean"]
+	seen := map[float64]bool{}
+	for _, v := range late.Values {
+		seen[*v] = true
+	}
+	if len(seen) != 6 {
+		t.Errorf("mean lateness has %d different values in 6 replications: %+v", len(seen), late)
+	}
+	if calm := r.Replications.Figures["sites.east.push.lateness_ms.mean"]; *calm.SD != 0 || *calm.Max != 0 {
+		t.Errorf("a site without delay is late by luck: %+v", calm)
+	}
+	if _, ok := r.Replications.Figures["sites.west.push.deadline_ms"]; ok {
+		t.Error("the deadline is a figure")
+	}
+}
+
+// Neither cores nor how the capture is cut into epochs changes a byte.
+func TestReplicationsDoNotDependOnCores(t *testing.T) {
+	var first []byte
+	for i, blocks := range []int{2, 7, 1000} {
+		was := runtime.GOMAXPROCS(1 + i)
+		r, err := Run(t.Context(), Config{Source: fourPartitions(), Scenario: behind(t, "lognormal:35ms,400ms", 3), epochBlocks: blocks})
+		runtime.GOMAXPROCS(was)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		if err := report.JSON(&text, r); err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first = text.Bytes()
+		} else if d := gocmp.Diff(string(first), text.String()); d != "" {
+			t.Fatalf("%d epochs' blocks and %d cores (-2 and 1 +this):\n%s", blocks, 1+i, d)
+		}
+	}
+}
+
+// Equal scenarios see the same luck: they differ by exactly nothing in every
+// replication, however much the replications do from each other.
+func TestEqualScenariosDoNotDiffer(t *testing.T) {
+	sc := behind(t, "lognormal:35ms,400ms", 5)
+	sc.Filter.Keep = 0.7
+	sc.Sites[1].Redelivery.Probability = 0.1
+	a, b := mustRun(t, fourPartitions(), sc), mustRun(t, fourPartitions(), sc)
+	c, err := replications.Compare(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Differences) != 0 || len(c.OnlyA) != 0 || len(c.OnlyB) != 0 || c.Same < len(result.Figures(a)) {
+		t.Errorf("equal scenarios differ: %+v", c)
+	}
+	if e := a.Replications.Figures["sites.west.push.stored"]; *e.SD == 0 {
+		t.Errorf("luck changes nothing here: %+v", e)
+	}
+}
+
+// Two scenarios that saw the same luck are told apart where their own intervals
+// overlap: the difference spreads much less than with luck of their own.
+func TestCommonLuckNarrowsTheDifference(t *testing.T) {
+	const n, path = 20, "sites.west.push.lateness_ms.mean"
+	a := mustRun(t, fourPartitions(), behind(t, "lognormal:35ms,400ms", n))
+	longer := behind(t, "lognormal:35500us,405ms", n)
+	b := mustRun(t, fourPartitions(), longer)
+	longer.Seed = 2
+	other := mustRun(t, fourPartitions(), longer)
+
+	c, err := replications.Compare(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y := a.Replications.Figures[path], b.Replications.Figures[path]
+	if *x.High < *y.Low {
+		t.Fatalf("the intervals [%g, %g] and [%g, %g] do not overlap: the example shows nothing", *x.Low, *x.High, *y.Low, *y.High)
+	}
+	found := false
+	for _, d := range c.Differences {
+		if d.Path != path {
+			continue
+		}
+		found = true
+		if d.Verdict != result.BeyondNoise || *d.Difference.Mean <= 0 {
+			t.Errorf("half a millisecond more of delay is not seen: %+v", d)
+		}
+		apart := 0.0 // sum of squares of differences of different luck, about their mean
+		mean := *other.Replications.Figures[path].Mean - *x.Mean
+		for i, v := range other.Replications.Figures[path].Values {
+			by := *v - *x.Values[i] - mean
+			apart += by * by / (n - 1)
+		}
+		if common := *d.Difference.SD * *d.Difference.SD; common*10 > apart {
+			t.Errorf("the difference has variance %g with the same luck, and %g with luck of their own: want a tenth at most", common, apart)
+		}
+	}
+	if !found {
+		t.Errorf("%s does not differ", path)
+	}
+	if _, err := replications.Compare(a, other); err == nil {
+		t.Error("results with different seeds are compared")
+	}
+}
