@@ -18,6 +18,7 @@ type Collisions struct {
 	First   []Group
 
 	ofA, ofB Processes
+	crossing Crossing     // scratch
 	a, b     []heldSecond // closed and not yet compared
 	shown    map[string]int
 
@@ -107,42 +108,60 @@ func sameID(entries []Entry) int {
 
 // group takes in the entries that have one id at both sites.
 func (c *Collisions) group(a, b []Entry) {
-	base, other, baseOf, otherOf := a, b, c.ofA, c.ofB
-	baseSite, otherSite := 0, 1
-	if distinctMessages(b) > distinctMessages(a) {
-		base, other, baseOf, otherOf = b, a, c.ofB, c.ofA
-		baseSite, otherSite = 1, 0
-	}
-	first := &base[0] // the one taken for the original
-	for i := range base[1:] {
-		if original(&base[i+1], first, baseOf) < 0 {
-			first = &base[i+1]
-		}
-	}
-	g := Group{Occurrences: int64(len(base)), Entries: []Entry{*first}, Sites: []int{baseSite}}
-	for i := range other {
-		extra := &other[i]
-		if holds(base, extra) || i > 0 && sameMessage(extra, &other[i-1]) {
-			continue
-		}
-		cause := provenCause(extra, first, otherOf, baseOf, false)
-		c.ByCause[cause]++
-		c.Extra++
-		g.Occurrences++
-		if g.Cause == "" {
-			g.Cause = cause
-		}
-		if len(g.Entries) < witnesses {
-			g.Entries, g.Sites = append(g.Entries, *extra), append(g.Sites, otherSite)
-		}
-	}
-	if g.Cause == "" {
+	x := &c.crossing
+	x.Of(a, b, c.ofA, c.ofB)
+	if len(x.Extra) == 0 {
 		return
+	}
+	base, other, baseSite, otherSite := a, b, 0, 1
+	if x.OfB {
+		base, other, baseSite, otherSite = b, a, 1, 0
+	}
+	g := Group{
+		Cause: x.Causes[0], Occurrences: int64(len(base) + len(x.Extra)),
+		Entries: []Entry{base[x.Original]}, Sites: []int{baseSite},
+	}
+	for k, i := range x.Extra {
+		c.ByCause[x.Causes[k]]++
+		c.Extra++
+		if len(g.Entries) < witnesses {
+			g.Entries, g.Sites = append(g.Entries, other[i]), append(g.Sites, otherSite)
+		}
 	}
 	c.Groups++
 	if c.shown[g.Cause] < groupsShown {
 		c.shown[g.Cause]++
 		c.First = append(c.First, g)
+	}
+}
+
+// Crossing tells apart the entries that have one id at two sites.
+type Crossing struct {
+	OfB      bool     // the original is B's, which has the id for more messages; else A's
+	Original int      // index at its site
+	Extra    []int    // indexes at the other site of the extra copies
+	Causes   []string // why each of them has the id
+}
+
+// Of fills x for the entries at two sites, both in the order of the list.
+func (x *Crossing) Of(a, b []Entry, ofA, ofB Processes) {
+	base, other, baseOf, otherOf := a, b, ofA, ofB
+	*x = Crossing{OfB: distinctMessages(b) > distinctMessages(a), Extra: x.Extra[:0], Causes: x.Causes[:0]}
+	if x.OfB {
+		base, other, baseOf, otherOf = b, a, ofB, ofA
+	}
+	for i := range base {
+		if original(&base[i], &base[x.Original], baseOf) < 0 {
+			x.Original = i
+		}
+	}
+	for i := range other {
+		extra := &other[i]
+		if holds(base, extra) || i > 0 && sameMessage(extra, &other[i-1]) {
+			continue
+		}
+		x.Extra = append(x.Extra, i)
+		x.Causes = append(x.Causes, provenCause(extra, &base[x.Original], otherOf, baseOf, false))
 	}
 }
 

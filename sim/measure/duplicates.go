@@ -76,20 +76,33 @@ func (d *Duplicates) addGroup(entries []Entry, p Processes) {
 			d.WithinNode[node] += n - 1
 		}
 	}
-	copies := slices.Clone(entries)
-	slices.SortStableFunc(copies, func(a, b Entry) int { return original(&a, &b, p) })
-	first := ""
-	for i := range copies[1:] {
-		cause := provenCause(&copies[i+1], &copies[0], p, p, true)
+	order, causes := Explain(entries, p)
+	for _, cause := range causes[1:] {
 		d.ByCause[cause]++
-		if first == "" {
-			first = cause
-		}
 	}
-	if d.shown[first] < groupsShown {
+	if first := causes[1]; d.shown[first] < groupsShown {
 		d.shown[first]++
-		d.First = append(d.First, Group{Cause: first, Occurrences: int64(len(copies)), Entries: copies[:min(len(copies), witnesses)]})
+		g := Group{Cause: first, Occurrences: int64(len(entries))}
+		for _, i := range order[:min(len(order), witnesses)] {
+			g.Entries = append(g.Entries, entries[i])
+		}
+		d.First = append(d.First, g)
 	}
+}
+
+// Explain tells the entries of a site's list that have one id, in the order of
+// the list, apart: order holds their indexes, the one taken for the original
+// first, and causes why each has the id, in that order; "" for the original.
+func Explain(entries []Entry, p Processes) (order []int, causes []string) {
+	order, causes = make([]int, len(entries)), make([]string, len(entries))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return original(&entries[a], &entries[b], p) })
+	for k, i := range order[1:] {
+		causes[k+1] = provenCause(&entries[i], &entries[order[0]], p, p, true)
+	}
+	return order, causes
 }
 
 // original orders the copies of an id: what was properly drawn first, then by
