@@ -15,7 +15,7 @@ func (r *run) between(p *pairRun, a, b string) (*result.Between, error) {
 	var errs []error
 	for i, to := range [lanes]*result.PairLane{chosen: &out.PairLane, baseline: &out.Baseline} {
 		*to = r.pairLane(p, p.lanes[i])
-		errs = append(errs, p.lanes[i].pair.Joint.Err())
+		errs = append(errs, p.lanes[i].pair.Err())
 	}
 	return out, errors.Join(errs...)
 }
@@ -26,12 +26,15 @@ func (r *run) pairLane(p *pairRun, l *pairLane) result.PairLane {
 		SameID: m.SameID, SameSecond: m.SameSecond, DifferentSecond: m.OtherSec,
 		SameIDShare: share(m.SameID, m.Both), SameSecondShare: share(m.SameSecond, m.Both), DifferentShare: share(m.OtherSec, m.Both),
 		Difference: summary(m.Difference.Counts()), Histogram: bins(m.Difference.Counts(), secondEdges),
-		Grained: grained(m.Joint.Result()),
+		Grained: grained(m.Joint.Result()), Newest: newest(&m.Views),
 		Duplicates: result.PairDuplicates{
 			IDs: c.Extra, Groups: c.Groups, ByCause: causes(c.ByCause), Unexplained: c.ByCause[measure.Unexplained],
 			Witnesses: r.groups(c.First, []*siteRun{r.sites[p.a], r.sites[p.b]}),
 		},
 		Witnesses: []result.PairWitness{},
+	}
+	if m.Ranks != nil {
+		out.Ranks = displacement(m.Ranks.Result())
 	}
 	for _, j := range m.First {
 		part := &r.plan.Partitions[j.Partition]

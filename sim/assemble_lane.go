@@ -13,16 +13,11 @@ import (
 // lane is what one generator did with the draws of a site.
 func (r *run) lane(s *siteRun, l *lane) (result.Lane, error) {
 	re := l.list.Reordering.Result()
-	ratio, _ := re.Ratio()
-	behind, _ := re.BehindMs.Max()
 	out := result.Lane{
 		Generator: l.name, PerSecond: l.capacity, UTCOffsetMs: r.options().UTCOffsetMs,
 		Order: result.Order{
-			Grained: grained(l.list.Discordance.Result()),
-			Reordering: result.Reordering{
-				Reordered: re.Reordered, Ratio: ratio, MaxBehindMs: behind,
-				Extent: summary(&re.Extents), LateTime: summary(&re.LateMs),
-			},
+			Grained:    grained(l.list.Discordance.Result()),
+			Reordering: reordering(re),
 			OwnerDrift: result.OwnerDrift{
 				Seconds:     summary(l.list.Drift.Counts()),
 				ShareAtZero: share(l.list.Drift.Counts().Count(0), l.list.Drift.Counts().N()),
@@ -36,7 +31,13 @@ func (r *run) lane(s *siteRun, l *lane) (result.Lane, error) {
 	out.Order.Witnesses = r.witnesses(s, [][]measure.Entry{l.list.Reordered}, func(e *measure.Entry) string {
 		return "stands after a later message"
 	})
-	return out, errors.Join(l.list.Discordance.Err(), l.list.Reordering.Err())
+	errs := []error{l.list.Discordance.Err(), l.list.Reordering.Err()}
+	if p := l.list.Places; p != nil {
+		d := p.Displacement.Result()
+		out.Order.Displacement, out.Order.Densities, out.Order.RangeRecall = displacement(d), densities(d), rangeRecall(&p.Recall)
+		errs = append(errs, p.Displacement.Err())
+	}
+	return out, errors.Join(errs...)
 }
 
 func (r *run) overflow(s *siteRun, l *lane) result.Overflow {

@@ -392,6 +392,7 @@ func (v *plainView) order(lane int) result.Order {
 	o.Reordering.Reordered = int64(len(found))
 	o.Reordering.Ratio = plainShare(int64(len(found)), int64(len(list)))
 	o.Reordering.Extent, o.Reordering.LateTime = plainSummary(extents), plainSummary(lates)
+	v.plainPlaces(&o, list, lane)
 	atZero := int64(0)
 	for _, d := range drift {
 		if d == 0 {
@@ -651,6 +652,7 @@ func (p *plainPair) lane(both [][2]*plainDelivery, lane int) result.PairLane {
 		x[g], y[g] = floorTo(a, grain), floorTo(b, grain)
 	}
 	l.Grained = plainGrained(x, y)
+	l.Ranks, l.Newest = plainRanks(both, lane), p.newest(lane)
 	l.Duplicates = p.collisions(lane)
 	return l
 }

@@ -7,6 +7,7 @@ import (
 	"twindrift/generator/catalog"
 	"twindrift/replay"
 	"twindrift/sim/measure"
+	"twindrift/sim/order"
 	"twindrift/sim/result"
 	"twindrift/sim/scenario"
 	"twindrift/sim/site"
@@ -127,6 +128,7 @@ func newRun(cfg Config, plan *replay.Plan) (*run, error) {
 					collisions: measure.NewCollisions(r.sites[a].lanes[i].processes, r.sites[b].lanes[i].processes),
 				}
 			}
+			p.lanes[chosen].pair.Ranks = new(order.RankDisplacement)
 			r.pairs = append(r.pairs, p)
 		}
 	}
@@ -162,6 +164,7 @@ func (r *run) newSite(sc *scenario.Site) (*siteRun, error) {
 			return nil, fmt.Errorf("site %s: %w", sc.Name, err)
 		}
 	}
+	s.lanes[chosen].list.Places = new(measure.Places)
 	return s, nil
 }
 

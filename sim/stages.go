@@ -37,6 +37,7 @@ type siteEpoch struct {
 	draws   []site.Draws // by consumer
 	ahead   ahead
 	settled []int64 // by partition: the first message that may still be drawn
+	nextNs  int64   // lower bound of the virtual time of the draws still to come
 	readers atomic.Int32
 }
 
@@ -47,6 +48,8 @@ type laneEpoch struct {
 	closed   []measure.Second
 	futureID int64
 	floor    int64 // every owner second before it is closed
+	tops     []measure.Top
+	minute   int64 // every minute of virtual time before it is over
 	readers  atomic.Int32
 }
 
@@ -97,6 +100,8 @@ type lanePipe struct {
 	in   queue[siteEpoch]
 	free queue[laneEpoch]
 	outs []queue[laneEpoch] // pairs, and the sink
+
+	newest *measure.Newest
 }
 
 // pairPipe is what a pair's lane reads.
@@ -151,6 +156,7 @@ func newPipeline(r *run, ctx context.Context) *pipeline {
 			return &siteEpoch{draws: make([]site.Draws, n), settled: make([]int64, len(r.plan.Partitions))}
 		})}
 		for l := range sp.lanes {
+			sp.lanes[l].newest = measure.NewNewest(s.model.Clock, s.lanes[l].processes.Redelivers)
 			sp.lanes[l].in = makeQueue[siteEpoch](inFlight)
 			sp.lanes[l].free = newQueue(inFlight, func() *laneEpoch {
 				return &laneEpoch{drawn: make([]measure.Drawn, n)}
@@ -229,6 +235,7 @@ func (p *pipeline) site(i int) error {
 		}
 		se.ahead.eventMs, se.ahead.nowMs = s.model.Ahead()
 		s.model.Settled(se.settled)
+		se.nextNs = s.model.NextDrawNs()
 		se.epoch = e
 		se.readers.Store(lanes)
 		for l := range sp.lanes {
@@ -262,6 +269,7 @@ func (p *pipeline) lane(i, which int) error {
 			}
 			l.overflow[c].Add(c, d, g)
 			l.list.Add(c, d, g)
+			pipe.newest.Add(d, g)
 			if which == chosen {
 				s.push.Add(c, d, g)
 			}
@@ -270,6 +278,7 @@ func (p *pipeline) lane(i, which int) error {
 		le.futureID = l.futureID(se.ahead)
 		le.floor = l.ownerSecond(le.futureID)
 		le.closed, le.floor = l.list.Close(le.floor, se.ahead.eventMs, se.settled, le.closed[:0])
+		le.tops, le.minute = pipe.newest.Close(se.nextNs, nil)
 		le.readers.Store(int32(len(pipe.outs)) + 1)
 		for _, q := range pipe.outs {
 			q.put(le)
@@ -317,6 +326,7 @@ func (p *pipeline) pair(i, which int) error {
 			l.pair.AddB(&b.site.draws[c], &b.drawn[c])
 		}
 		l.pair.Join(a.futureID, b.futureID, a.site.settled, b.site.settled)
+		l.pair.Views.Add(a.tops, b.tops, a.minute, b.minute)
 		l.collisions.Add(a.closed, b.closed, a.floor, b.floor)
 		p.release(pr.a, which, a)
 		p.release(pr.b, which, b)

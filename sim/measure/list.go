@@ -85,6 +85,7 @@ type open struct {
 type List struct {
 	Discordance order.Discordance
 	Reordering  order.Reordering
+	Places      *Places       // nil where they are not asked for
 	Drift       tally.Repeats // owner second - event second
 	Duplicates  Duplicates
 	Reordered   []Entry // the first reordered ones
@@ -200,6 +201,9 @@ func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Se
 	if low != math.MaxInt64 {
 		l.Discordance.Floor(low)
 		l.Reordering.Floor(low)
+		if l.Places != nil {
+			l.Places.Displacement.Floor(low)
+		}
 	}
 	return closed, floorSecond
 }
@@ -257,6 +261,9 @@ func (l *List) goOverTied(entries []Entry, ownerMs int64) {
 func (l *List) inOrder(e *Entry, ownerMs int64) {
 	if _, reordered := l.Reordering.Add(ownerMs, e.EventMs); reordered && len(l.Reordered) < witnesses {
 		l.Reordered = append(l.Reordered, *e)
+	}
+	if l.Places != nil {
+		l.Places.add(ownerMs, e.EventMs)
 	}
 }
 

@@ -24,11 +24,13 @@ type Pair struct {
 	Both, OnlyA, OnlyB, Neither int64
 
 	SameID     int64
-	SameSecond int64         // same owner second, other digits
-	OtherSec   int64         // different owner seconds
-	Difference tally.Repeats // owner second at B less at A
-	Joint      order.Joint   // owner times at A against B
-	First      []Joined      // the first messages with different seconds, by event time
+	SameSecond int64                   // same owner second, other digits
+	OtherSec   int64                   // different owner seconds
+	Difference tally.Repeats           // owner second at B less at A
+	Joint      order.Joint             // owner times at A against B
+	Ranks      *order.RankDisplacement // places in the list at A against places in that at B; nil where they are not asked for
+	Views      Views                   // what users see, minute by minute
+	First      []Joined                // the first messages with different seconds, by event time
 
 	layout  generator.Layout
 	again   bool
@@ -37,6 +39,7 @@ type Pair struct {
 	last    *openPairs
 	spare   []*openPairs
 	joined  joined
+	byID    pairSorter
 
 	spill    *spill.Owner
 	shedding []*openPairs // scratch
@@ -70,8 +73,9 @@ type joined struct {
 // openPairs is an owner second at A that may still get messages.
 type openPairs struct {
 	second int64
-	minY   int64
-	x, y   []int64
+	minY   int64   // owner time at B
+	minB   int64   // id at B
+	x, y   []int64 // ids at A and at B
 
 	keptX, keptY []spill.Kept // more of them, on disk
 }
@@ -216,8 +220,8 @@ func (p *Pair) compare(partition int32, w *window, n int) {
 		if o == nil || o.second != sx {
 			o = p.open(sx)
 		}
-		o.minY = min(o.minY, y)
-		o.x, o.y = append(o.x, x), append(o.y, y)
+		o.minY, o.minB = min(o.minY, y), min(o.minB, j.b[k])
+		o.x, o.y = append(o.x, j.a[k]), append(o.y, j.b[k])
 	}
 }
 
@@ -245,7 +249,7 @@ func (p *Pair) open(second int64) *openPairs {
 		} else {
 			o = &openPairs{}
 		}
-		o.second, o.minY = second, math.MaxInt64
+		o.second, o.minY, o.minB = second, math.MaxInt64, math.MaxInt64
 		p.opens[second] = o
 	}
 	p.last = o
@@ -267,13 +271,13 @@ func (p *Pair) close(futureA, futureB int64) {
 			ready = append(ready, o)
 			delete(p.opens, second)
 		} else {
-			low = min(low, o.minY)
+			low, futureB = min(low, o.minY), min(futureB, o.minB)
 		}
 	}
 	slices.SortFunc(ready, func(a, b *openPairs) int { return cmp.Compare(a.second, b.second) })
 	for _, o := range ready {
-		x, y := p.all(o)
-		p.Joint.AddSecond(o.second, x, y)
+		a, b := p.all(o)
+		p.addSecond(o.second, a, b)
 		o.x, o.y = o.x[:0], o.y[:0]
 		p.spare = append(p.spare, o)
 	}
@@ -282,4 +286,31 @@ func (p *Pair) close(futureA, futureB int64) {
 	if low != math.MaxInt64 {
 		p.Joint.Floor(low)
 	}
+	if p.Ranks != nil && futureB != math.MaxInt64 {
+		p.Ranks.Floor(futureB)
+	}
+}
+
+// addSecond measures the messages of one owner second at A, which have these ids.
+func (p *Pair) addSecond(second int64, a, b []int64) {
+	j, n := &p.joined, len(a)
+	if p.Ranks != nil {
+		p.byID.sort(a, b)
+		for k, id := range a {
+			p.Ranks.Add(id, b[k])
+		}
+	}
+	j.ownerA, j.ownerB, j.no = resized(j.ownerA, n), resized(j.ownerB, n), resized(j.no, n)
+	p.layout.Digits(a, j.ownerA, j.no)
+	p.layout.Digits(b, j.ownerB, j.no)
+	p.Joint.AddSecond(second, j.ownerA, j.ownerB)
+}
+
+// Err is the first reason for which the measures of order are not to be
+// trusted, or nil.
+func (p *Pair) Err() error {
+	if p.Ranks != nil && p.Joint.Err() == nil {
+		return p.Ranks.Err()
+	}
+	return p.Joint.Err()
 }

@@ -212,7 +212,13 @@ type Order struct {
 	Grained
 	Reordering Reordering `json:"reordering"`
 	OwnerDrift OwnerDrift `json:"owner_drift"`
-	Witnesses  []Witness  `json:"witnesses"` // the first reordered messages of the list
+
+	// Of the chosen generator only; null for the baseline.
+	Displacement *Displacement           `json:"displacement"` // position by id less place by event time, equal event times by position
+	Densities    *Densities              `json:"rfc5236"`
+	RangeRecall  map[string]*RangeRecall `json:"range_recall"` // by grain
+
+	Witnesses []Witness `json:"witnesses"` // the first reordered messages of the list
 }
 
 // Reordering is RFC 4737 over the list: an entry is reordered when its event
@@ -223,6 +229,9 @@ type Reordering struct {
 	Extent      *Summary `json:"extent"`        // positions, of the reordered
 	LateTime    *Summary `json:"late_time_ms"`  // owner time less that of the entry where the extent starts
 	MaxBehindMs int64    `json:"max_behind_ms"` // largest before it less its own event time, at most
+
+	NReordered []NReordered `json:"n_reordered"`
+	FreeRuns   FreeRuns     `json:"free_runs"`
 }
 
 // OwnerDrift is owner second less event second over the stored ids.
@@ -330,17 +339,23 @@ type Between struct {
 // PairLane is what one generator did at two sites. SameID + SameSecond +
 // DifferentSecond = Both.
 type PairLane struct {
-	SameID          int64          `json:"same_id"`
-	SameSecond      int64          `json:"same_second"` // same owner second, other digits
-	DifferentSecond int64          `json:"different_second"`
-	SameIDShare     float64        `json:"same_id_share"`
-	SameSecondShare float64        `json:"same_second_share"`
-	DifferentShare  float64        `json:"different_second_share"`
-	Difference      *Summary       `json:"owner_difference_s"` // owner second at B less at A
-	Histogram       []Bin          `json:"owner_difference_histogram_s"`
-	Grained                        // owner times at A against B
-	Duplicates      PairDuplicates `json:"duplicates"`
-	Witnesses       []PairWitness  `json:"witnesses"` // the first messages with different seconds
+	SameID          int64    `json:"same_id"`
+	SameSecond      int64    `json:"same_second"` // same owner second, other digits
+	DifferentSecond int64    `json:"different_second"`
+	SameIDShare     float64  `json:"same_id_share"`
+	SameSecondShare float64  `json:"same_second_share"`
+	DifferentShare  float64  `json:"different_second_share"`
+	Difference      *Summary `json:"owner_difference_s"` // owner second at B less at A
+	Histogram       []Bin    `json:"owner_difference_histogram_s"`
+	Grained                  // owner times at A against B
+
+	// Position in the list at A less place in that at B, of the messages at both;
+	// equal ids in the order that displaces least. Null for the baseline.
+	Ranks  *Displacement      `json:"rank_displacement"`
+	Newest map[string]*Newest `json:"newest"` // by length: 20, 50, 100
+
+	Duplicates PairDuplicates `json:"duplicates"`
+	Witnesses  []PairWitness  `json:"witnesses"` // the first messages with different seconds
 }
 
 // PairDuplicates are ids that the two sites gave to different messages. Of an

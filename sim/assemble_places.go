@@ -1,0 +1,125 @@
+package sim
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"twindrift/sim/measure"
+	"twindrift/sim/order"
+	"twindrift/sim/result"
+	"twindrift/sim/tally"
+)
+
+// How some measures are reported.
+var (
+	// nReorderedAt are the n of n-reordering.
+	nReorderedAt = []int64{1, 2, 3, 5, 10, 20, 50, 100}
+	placeEdges   = []int64{-10_000, -1000, -100, -50, -20, -10, -5, -2, -1, 0, 1, 2, 3, 6, 11, 21, 51, 101, 1001, 10_001}
+)
+
+const (
+	densityThreshold = 1000 // DT and BT of RFC 5236
+	recallLeast      = 100  // messages, or ids, of a cell that counts for the worst
+)
+
+func reordering(re *order.ReorderingResult) result.Reordering {
+	ratio, _ := re.Ratio()
+	behind, _ := re.BehindMs.Max()
+	out := result.Reordering{
+		Reordered: re.Reordered, Ratio: ratio, MaxBehindMs: behind,
+		Extent: summary(&re.Extents), LateTime: summary(&re.LateMs),
+		FreeRuns: result.FreeRuns{Runs: re.Runs.Runs, Entries: re.Runs.Elements, Squares: re.Runs.Squares, Trailing: re.Runs.Trailing,
+			Mean: defined(re.Runs.Mean()), Weighted: defined(re.Runs.Weighted()), Variation: defined(re.Runs.Variation())},
+	}
+	for _, n := range nReorderedAt {
+		count := re.NReordered(n)
+		out.NReordered = append(out.NReordered, result.NReordered{N: n, Count: count, Ratio: share(count, re.N)})
+	}
+	return out
+}
+
+func displacement(d *order.DisplacementResult) *result.Displacement {
+	out := &result.Displacement{Distance: summary(d.Absolute()), Histogram: bins(&d.Signed, placeEdges)}
+	// Elements are fewer than 2^32, so the sum is less than 2^63.
+	out.Footrule = d.Footrule().Int64()
+	return out
+}
+
+func densities(d *order.DisplacementResult) *result.Densities {
+	return &result.Densities{Displacement: density(d.Density(densityThreshold)), Occupancy: density(d.BufferDensity(densityThreshold))}
+}
+
+func density(d *order.Density) result.Density {
+	return result.Density{
+		Threshold: densityThreshold, Counted: d.Counts.N(), Discarded: d.Discarded,
+		ShareAtZero: defined(d.Share(0)), Histogram: bins(&d.Counts, placeEdges),
+	}
+}
+
+func rangeRecall(r *order.Recall) map[string]*result.RangeRecall {
+	out := map[string]*result.RangeRecall{}
+	for i, at := range r.Result(recallLeast) {
+		out[order.GrainNames[i]] = &result.RangeRecall{
+			Messages: at.N, Found: at.Found, Share: defined(at.Share()),
+			WorstRecall: recallCell(at.WorstRecall), WorstPrecision: recallCell(at.WorstPrecision),
+		}
+	}
+	return out
+}
+
+func recallCell(c order.RecallCell) *result.RecallCell {
+	found, ok := c.Share()
+	if !ok {
+		return nil
+	}
+	return &result.RecallCell{StartMs: c.StartMs, Messages: c.N, Found: c.Found, Share: found}
+}
+
+// newest is what users see, by the length of the lists.
+func newest(v *measure.Views) map[string]*result.Newest {
+	out := map[string]*result.Newest{}
+	for i, length := range measure.NewestLengths {
+		out[fmt.Sprint(length)] = newestOf(&v.ByLength[i])
+	}
+	return out
+}
+
+func newestOf(v *measure.View) *result.Newest {
+	out := &result.Newest{Minutes: int64(len(v.Minutes)), Unknown: v.Unknown, Series: []result.NewestView{}}
+	var overlaps tally.Counts
+	var jaccard, rbo, kendall mean
+	for _, m := range v.Minutes {
+		row := result.NewestView{EndMs: (m.Minute + 1) * 60_000, A: int64(m.LenA), B: int64(m.LenB), Overlap: int64(m.Overlap),
+			Jaccard: m.Jaccard, RBO: defined(m.RBO, m.HasRBO), Kendall: m.Kendall}
+		out.Series = append(out.Series, row)
+		overlaps.Add(row.Overlap)
+		jaccard.add(m.Jaccard)
+		kendall.add(m.Kendall)
+		if m.HasRBO {
+			rbo.add(m.RBO)
+		}
+	}
+	if len(out.Series) == 0 {
+		return out
+	}
+	overlap, _ := overlaps.Mean()
+	out.Mean = &result.NewestMean{Overlap: overlap, Jaccard: jaccard.of(), Kendall: kendall.of()}
+	if rbo.n > 0 {
+		out.Mean.RBO = new(rbo.of())
+	}
+	worst := slices.MinFunc(out.Series, func(a, b result.NewestView) int {
+		return cmp.Or(cmp.Compare(a.Jaccard, b.Jaccard), cmp.Compare(b.Kendall, a.Kendall))
+	})
+	out.Worst = &worst
+	return out
+}
+
+// mean is an arithmetic mean.
+type mean struct {
+	sum float64
+	n   int64
+}
+
+func (m *mean) add(v float64) { m.sum, m.n = m.sum+v, m.n+1 }
+func (m *mean) of() float64   { return m.sum / float64(m.n) }

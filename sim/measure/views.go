@@ -1,0 +1,97 @@
+package measure
+
+import "twindrift/sim/order"
+
+// Persistence is the parameter p of the rank-biased overlap of what users see.
+const Persistence = 0.9
+
+// Views compares what a user sees at two sites, A and B, at the end of each
+// minute of virtual time in which either of them stored something.
+type Views struct {
+	ByLength [len(NewestLengths)]View
+
+	a, b viewed
+}
+
+// View is the comparison over lists of one length.
+type View struct {
+	Minutes []ViewMinute // ascending
+	Unknown int64        // minutes that are left out: see Newest
+}
+
+// ViewMinute is what two users see as a minute ends.
+type ViewMinute struct {
+	Minute     int64 // index since 1970
+	LenA, LenB int   // entries there are to see, up to the length
+	Overlap    int   // messages that both see
+	Jaccard    float64
+	RBO        float64 // extrapolated
+	HasRBO     bool    // neither list is empty
+	Kendall    float64 // K^(1/2)
+}
+
+// viewed is one site: what its user sees now, and what comes.
+type viewed struct {
+	now  Top
+	next []Top
+}
+
+// Add takes in the tops that each site has closed, ascending. Every minute
+// before floorA (floorB) is closed at A (B).
+func (v *Views) Add(a, b []Top, floorA, floorB int64) {
+	v.a.next, v.b.next = append(v.a.next, a...), append(v.b.next, b...)
+	for {
+		minute := min(floorA, floorB)
+		for _, s := range []*viewed{&v.a, &v.b} {
+			if len(s.next) > 0 {
+				minute = min(minute, s.next[0].Minute)
+			}
+		}
+		if minute >= min(floorA, floorB) {
+			return
+		}
+		v.a.turn(minute)
+		v.b.turn(minute)
+		v.compare(minute)
+	}
+}
+
+func (s *viewed) turn(minute int64) {
+	if len(s.next) > 0 && s.next[0].Minute == minute {
+		s.now, s.next = s.next[0], s.next[1:]
+	}
+}
+
+func (v *Views) compare(minute int64) {
+	for i, length := range NewestLengths {
+		w := &v.ByLength[i]
+		a, knownA := v.a.now.first(length)
+		b, knownB := v.b.now.first(length)
+		if !knownA || !knownB {
+			w.Unknown++
+			continue
+		}
+		c := order.Compare(ranking(a), ranking(b))
+		m := ViewMinute{Minute: minute, LenA: len(a), LenB: len(b), Overlap: c.Overlap(), Kendall: c.Kendall(0.5)}
+		m.Jaccard, _ = c.Jaccard()
+		if rbo, err := c.RankBiasedOverlap(Persistence); err == nil {
+			m.RBO, m.HasRBO = rbo.Extrapolated, true
+		}
+		w.Minutes = append(w.Minutes, m)
+	}
+}
+
+// first are the entries of a list of some length; false when they are not
+// known.
+func (t *Top) first(length int) ([]Shown, bool) {
+	return t.Entries[:min(length, len(t.Entries))], len(t.Entries) >= length || !t.Cut
+}
+
+// ranking ties what has one score in a sorted set, the id as a float64.
+func ranking(entries []Shown) order.Ranking {
+	items, scores := make([]int64, len(entries)), make([]float64, len(entries))
+	for i, e := range entries {
+		items[i], scores[i] = e.Message, float64(e.ID)
+	}
+	return order.NewRanking(items, scores)
+}
