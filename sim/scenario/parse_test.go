@@ -97,7 +97,9 @@ func TestInitWithoutCommentMarks(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(s.Filter.Drop) != 3 || len(s.Store.Except) != 1 || len(s.Sites[1].Link.Topics) != 1 ||
-		s.Sites[1].Assignor != AssignExplicit || len(s.Sites[1].Consumers[0].Partitions) != 2 {
+		s.Sites[1].Assignor != AssignExplicit || len(s.Sites[1].Consumers[0].Partitions) != 2 ||
+		len(s.Sites[1].Link.Outages) != 1 || s.Sites[1].Redelivery.Probability == 0 || len(s.Sites[1].Clock.Steps) != 1 ||
+		len(s.Sites[1].Rebalances) != 1 || len(s.Sites[1].Consumers[0].Stalls) != 1 || len(s.Sites[1].Consumers[0].Restarts) != 1 {
 		t.Errorf("not every commented field was read: %+v", s)
 	}
 }
