@@ -1,6 +1,8 @@
 package measure
 
 import (
+	"math"
+
 	"twindrift/generator"
 	"twindrift/sim/site"
 	"twindrift/sim/tally"
@@ -31,39 +33,67 @@ func NewOverflow(node int, byClock bool) *Overflow {
 	return &Overflow{node: int64(node), byClock: byClock, farthest: map[int64]int64{}}
 }
 
-// Add takes in a consumer's draws.
+// Add takes in a consumer's draws. Most are drawn from the second they ask for,
+// like the one before: these are counted by their runs.
 func (o *Overflow) Add(consumer int, d *site.Draws, g *Drawn) {
 	asked := d.EventMs
 	if o.byClock {
 		asked = d.NowMs
 	}
+	var second, owner, run int64
+	askedMs, ownerMs := int64(math.MinInt64), int64(math.MinInt64) // where the seconds of the run begin
 	for i, state := range d.State {
 		if state == site.Filtered {
 			continue
 		}
-		o.IDs++
-		second := secondOf(asked[i])
-		owner := secondOf(g.OwnerMs[i])
-		o.Asked.Add(second)
-		o.Offset.Add(owner - second)
-		if g.Kind[i] == generator.Drawn {
-			o.drawn.Add(owner)
-		} else {
-			o.Undrawn[g.Kind[i]]++
+		if uint64(asked[i]-askedMs) < 1000 && uint64(g.OwnerMs[i]-ownerMs) < 1000 &&
+			g.Kind[i] == generator.Drawn && g.Hops[i] == 0 && g.Node[i] == o.node && second == owner {
+			run++
+			continue
 		}
-		if g.Node[i] != o.node {
-			o.WrongNode++
-		}
-		hops := int64(g.Hops[i])
-		o.Hops.Add(hops)
-		if hops > 0 {
-			o.farthest[second] = max(o.farthest[second], hops)
-		}
-		if owner > second {
-			o.WithOffset++
-			if len(o.First) < witnesses {
-				o.First = append(o.First, entryOf(consumer, d, g, i))
-			}
+		o.drawnInPlace(second, run)
+		run = 0
+		second, owner = secondOf(asked[i]), secondOf(g.OwnerMs[i])
+		askedMs, ownerMs = second*1000, owner*1000
+		o.add(consumer, d, g, i, second, owner)
+	}
+	o.drawnInPlace(second, run)
+}
+
+// drawnInPlace counts n ids drawn from the second that they ask for.
+func (o *Overflow) drawnInPlace(second, n int64) {
+	if n == 0 {
+		return
+	}
+	o.IDs += n
+	o.Asked.AddN(second, n)
+	o.Offset.AddN(0, n)
+	o.drawn.AddN(second, n)
+	o.Hops.AddN(0, n)
+}
+
+// add counts the id of row i.
+func (o *Overflow) add(consumer int, d *site.Draws, g *Drawn, i int, second, owner int64) {
+	o.IDs++
+	o.Asked.Add(second)
+	o.Offset.Add(owner - second)
+	if g.Kind[i] == generator.Drawn {
+		o.drawn.Add(owner)
+	} else {
+		o.Undrawn[g.Kind[i]]++
+	}
+	if g.Node[i] != o.node {
+		o.WrongNode++
+	}
+	hops := int64(g.Hops[i])
+	o.Hops.Add(hops)
+	if hops > 0 {
+		o.farthest[second] = max(o.farthest[second], hops)
+	}
+	if owner > second {
+		o.WithOffset++
+		if len(o.First) < witnesses {
+			o.First = append(o.First, entryOf(consumer, d, g, i))
 		}
 	}
 }

@@ -17,6 +17,16 @@ func (r *Repeats) Add(v int64) {
 	r.turn(v)
 }
 
+// AddN counts v n times.
+func (r *Repeats) AddN(v, n int64) {
+	if v == r.last {
+		r.n += n
+		return
+	}
+	r.turn(v)
+	r.n = n
+}
+
 func (r *Repeats) turn(v int64) {
 	if r.n > 0 {
 		r.counts.AddN(r.last, r.n)
