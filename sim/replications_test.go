@@ -183,3 +183,33 @@ func TestCommonLuckNarrowsTheDifference(t *testing.T) {
 		t.Error("results with different seeds are compared")
 	}
 }
+
+// Every figure goes by a name that thresholds can be written with, and stands
+// there in the result.
+func TestFiguresAreNamedAsInThresholds(t *testing.T) {
+	r := mustRun(t, fourPartitions(), behind(t, "lognormal:35ms,400ms", 1))
+	figures := result.Figures(r)
+	if len(figures) < 200 {
+		t.Fatalf("%d figures", len(figures))
+	}
+	seen := map[string]bool{}
+	for _, f := range figures {
+		if seen[f.Path] {
+			t.Errorf("%s is there twice", f.Path)
+		}
+		seen[f.Path] = true
+		verdicts, err := JudgeThresholds(r, []string{f.Path + " == 0"})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if d := gocmp.Diff(f.Value, verdicts[0].Values[0].Value); d != "" {
+			t.Errorf("%s (-figure +threshold):\n%s", f.Path, d)
+		}
+	}
+	for _, path := range []string{"sites.east.push.deadline_ms", "sites.east.consumers[0].node", "input.messages", "sites.east.lag[0].draws"} {
+		if seen[path] {
+			t.Errorf("%s is a figure", path)
+		}
+	}
+}

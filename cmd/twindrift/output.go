@@ -128,9 +128,18 @@ func (o *outputs) sink(partitions []result.InputPartition) (result.DeliverySink,
 // finish writes the result to each place, and gives files their names. text
 // says how the text is to look; colour is decided here.
 func (o *outputs) finish(r *result.Result, text report.TextOptions) error {
+	return o.each(func(p *place) error { return o.write(p, r, text) })
+}
+
+// each writes to each place, and gives files their names.
+func (o *outputs) each(write func(*place) error) error {
 	for i := range o.places {
 		p := &o.places[i]
-		if err := o.write(p, r, text); err != nil {
+		err := write(p)
+		if err == nil && p.file != nil {
+			err = p.file.finish()
+		}
+		if err != nil {
 			if p.path != "" {
 				return fmt.Errorf("-o %s=%s: %w", p.format, p.path, err)
 			}
@@ -141,24 +150,23 @@ func (o *outputs) finish(r *result.Result, text report.TextOptions) error {
 }
 
 func (o *outputs) write(p *place, r *result.Result, text report.TextOptions) error {
-	var err error
 	switch p.format {
-	case "text":
-		text.Color = p.file == nil && isTerminal(o.t.out) && os.Getenv("NO_COLOR") == ""
-		err = report.Text(p.w, r, text)
 	case "json":
-		err = report.JSON(p.w, r)
+		return report.JSON(p.w, r)
 	case "parquet":
 		if o.deliveries == nil {
-			err = errors.New("no deliveries to write")
-			break
+			return errors.New("no deliveries to write")
 		}
-		err = o.deliveries.Close()
+		return o.deliveries.Close()
 	}
-	if err != nil || p.file == nil {
-		return err
-	}
-	return p.file.finish()
+	text.Color = o.colored(p)
+	return report.Text(p.w, r, text)
+}
+
+// colored says whether text in a place may have colours: on a terminal, where
+// NO_COLOR does not forbid it.
+func (o *outputs) colored(p *place) bool {
+	return p.file == nil && isTerminal(o.t.out) && os.Getenv("NO_COLOR") == ""
 }
 
 // abort removes what was begun and not finished. After finish it does nothing.

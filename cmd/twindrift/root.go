@@ -39,6 +39,7 @@ type terminal struct {
 // commands lists the constructors, one line a command.
 var commands = []func(*terminal) *cobra.Command{
 	newRun,
+	newDiff,
 	newID,
 	newImport,
 	newInspect,

@@ -46,7 +46,7 @@ takes them with commas between; several consumers of a site are written 1+3.`,
   twindrift run --sample market-open --node 1+3,2+4
   twindrift run --scale 2.5 --window 5m..15m
   twindrift run --sample two-midnights --node 1,1 -q
-  twindrift run --sample market-open --replications 5
+  twindrift run --window ..5m --replications 5
   twindrift run --threshold 'sites.*.duplicates.ids == 0'`,
 		RunE: func(c *cobra.Command, args []string) error { return r.run(c.Context(), args) },
 	}

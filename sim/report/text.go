@@ -38,6 +38,7 @@ func Text(w io.Writer, r *result.Result, opts TextOptions) error {
 	t.head(opts.Captures)
 	t.thresholds()
 	t.verdict()
+	t.replications()
 	t.input()
 	if r.Input.Messages > 0 && len(t.sites) > 0 {
 		t.setup()
