@@ -161,6 +161,6 @@ func (t *text) clocks() []finding {
 			if s.Push.Early > 0 {
 				words += fmt.Sprintf("; by it %s stored messages (%s) are drawn before their event time", count(s.Push.Early), share(s.Push.Early, s.Push.Stored))
 			}
-			return words + "; lateness and the baseline's ids go by it"
+			return words + "; lateness, lag and the baseline's ids go by it"
 		}), "")
 }

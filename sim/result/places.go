@@ -4,15 +4,15 @@ package result
 // just before all have a larger event time (RFC 4737, section 5). Ratio is the
 // degree of n-reordering by the RFC's Definition 2: of all entries.
 type NReordered struct {
-	N     int64   `json:"n"`
-	Count int64   `json:"count"`
-	Ratio float64 `json:"ratio"`
+	N     int64   `json:"n"`     // n
+	Count int64   `json:"count"` // entries with n larger ones just before them
+	Ratio float64 `json:"ratio"` // Count / entries of the list
 }
 
 // FreeRuns are the runs of entries in order that a reordered entry ends (RFC
 // 4737, section 4.6); the entries behind the last reordered one form no run.
 type FreeRuns struct {
-	Runs      int64    `json:"runs"`
+	Runs      int64    `json:"runs"`      // ended by a reordered entry
 	Entries   int64    `json:"entries"`   // in these runs
 	Squares   int64    `json:"squares"`   // sum of the squared lengths
 	Trailing  int64    `json:"trailing"`  // entries behind the last reordered one
@@ -24,9 +24,9 @@ type FreeRuns struct {
 // Displacement is how far elements stand from their places: position in one
 // order less place in another, below 0 for those that stand too early.
 type Displacement struct {
-	Distance  *Summary `json:"distance"` // without the sign
-	Footrule  int64    `json:"footrule"` // Spearman's: the sum of the distances; of n elements at most n*n/2, which fits
-	Histogram []Bin    `json:"histogram"`
+	Distance  *Summary `json:"distance"`  // without the sign
+	Footrule  int64    `json:"footrule"`  // Spearman's: the sum of the distances; of n elements at most n*n/2, which fits
+	Histogram []Bin    `json:"histogram"` // with the sign, in places
 }
 
 // Densities are the reorder density and the reorder buffer-occupancy density of
@@ -39,11 +39,11 @@ type Densities struct {
 
 // Density is one of them: counts, whose shares of Counted are the density.
 type Density struct {
-	Threshold   int64    `json:"threshold"`
-	Counted     int64    `json:"counted"`
+	Threshold   int64    `json:"threshold"`     // DT or BT, in places
+	Counted     int64    `json:"counted"`       // entries within the threshold
 	Discarded   int64    `json:"discarded"`     // beyond the threshold
 	ShareAtZero *float64 `json:"share_at_zero"` // of Counted; null where nothing is
-	Histogram   []Bin    `json:"histogram"`
+	Histogram   []Bin    `json:"histogram"`     // of the counted, in places
 }
 
 // RangeRecall says what queries for ranges of ids find, one query a cell of a
@@ -52,23 +52,23 @@ type Density struct {
 // share whose messages belong there is the precision. Over all cells together
 // both are Share.
 type RangeRecall struct {
-	Messages int64    `json:"messages"`
-	Found    int64    `json:"found"` // owner time and event time are in one cell
-	Share    *float64 `json:"share"` // null where there is nothing
+	Messages int64    `json:"messages"` // in all cells
+	Found    int64    `json:"found"`    // owner time and event time are in one cell
+	Share    *float64 `json:"share"`    // null where there is nothing
 
 	// The cells with the smallest shares, the earliest of equals, among those of
 	// 100 messages (ids) or more; null where there is none, and at the grain of
 	// 1 ms, at which cells are not told apart.
 	WorstRecall    *RecallCell `json:"worst_recall"`
-	WorstPrecision *RecallCell `json:"worst_precision"`
+	WorstPrecision *RecallCell `json:"worst_precision"` // likewise, of precision
 }
 
 // RecallCell is one cell.
 type RecallCell struct {
-	StartMs  int64   `json:"start_ms"`
+	StartMs  int64   `json:"start_ms"` // ms since the Unix epoch
 	Messages int64   `json:"messages"` // of a recall; of a precision, ids
-	Found    int64   `json:"found"`
-	Share    float64 `json:"share"`
+	Found    int64   `json:"found"`    // of these, in one cell by both times
+	Share    float64 `json:"share"`    // Found / Messages
 }
 
 // Newest compares what users of two sites see, the newest K entries of the
@@ -80,15 +80,15 @@ type Newest struct {
 	Unknown int64        `json:"unknown"` // left out: redelivery took out more entries at once than are kept (16,384)
 	Mean    *NewestMean  `json:"mean"`    // over Minutes; null without
 	Worst   *NewestView  `json:"worst"`   // with the smallest Jaccard index; of equals the largest Kendall distance, then the earliest
-	Series  []NewestView `json:"series"`
+	Series  []NewestView `json:"series"`  // every minute
 }
 
 // NewestMean is a mean over minutes.
 type NewestMean struct {
-	Overlap float64  `json:"overlap"`
-	Jaccard float64  `json:"jaccard"`
-	RBO     *float64 `json:"rbo"` // over those in which it is defined
-	Kendall float64  `json:"kendall"`
+	Overlap float64  `json:"overlap"` // messages seen at both
+	Jaccard float64  `json:"jaccard"` // of those seen at either
+	RBO     *float64 `json:"rbo"`     // over those in which it is defined
+	Kendall float64  `json:"kendall"` // K^(1/2)
 }
 
 // NewestView is one comparison.

@@ -19,12 +19,12 @@ type Replications struct {
 type Estimate struct {
 	Defined int `json:"defined"` // in how many replications it is defined
 
-	Mean *float64 `json:"mean"`
-	SD   *float64 `json:"sd"`  // standard deviation, of a sample: by n - 1
-	Low  *float64 `json:"low"` // the confidence interval of the mean, by Student's t
-	High *float64 `json:"high"`
-	Min  *float64 `json:"min"`
-	Max  *float64 `json:"max"`
+	Mean *float64 `json:"mean"` // over the replications
+	SD   *float64 `json:"sd"`   // standard deviation, of a sample: by n - 1
+	Low  *float64 `json:"low"`  // the confidence interval of the mean, by Student's t
+	High *float64 `json:"high"` // its upper end
+	Min  *float64 `json:"min"`  // smallest of the replications
+	Max  *float64 `json:"max"`  // largest of the replications
 
 	Values []*float64 `json:"values"` // by replication; the first is the run itself
 }

@@ -8,17 +8,17 @@ const (
 
 // Result is one run.
 type Result struct {
-	Format   string `json:"format"`
-	Version  int    `json:"version"`
+	Format   string `json:"format"`   // always twindrift-result
+	Version  int    `json:"version"`  // of the structure of this file
 	Scenario any    `json:"scenario"` // the scenario with every default filled in
 
-	Input Input `json:"input"`
+	Input Input `json:"input"` // what was replayed
 
 	SiteNames []string         `json:"site_names"` // in the scenario's order
-	Sites     map[string]*Site `json:"sites"`
+	Sites     map[string]*Site `json:"sites"`      // what happened at each site, by its name
 
 	PairNames []string            `json:"pair_names"` // "east-west", ...
-	Between   map[string]*Between `json:"between"`
+	Between   map[string]*Between `json:"between"`    // the sites compared pair by pair, by the names of pair_names
 
 	// Replications are the figures over several replications of luck; left out
 	// where there is one. All else is of the first.
@@ -36,86 +36,86 @@ type Result struct {
 // Check is one equation over the figures of a run: Left and Right, equal when
 // Passed.
 type Check struct {
-	Name   string `json:"name"` // "east: consumed = filtered + stored + store-off"
-	Left   int64  `json:"left"`
-	Right  int64  `json:"right"`
-	Passed bool   `json:"passed"`
+	Name   string `json:"name"`   // "east: consumed = filtered + stored + store-off"
+	Left   int64  `json:"left"`   // side of the equation
+	Right  int64  `json:"right"`  // side of the equation
+	Passed bool   `json:"passed"` // Left equals Right
 }
 
 // Input says what was replayed. It does not depend on how the capture is cut
 // into files.
 type Input struct {
-	Messages    int64            `json:"messages"`
+	Messages    int64            `json:"messages"`     // in all partitions, after the scenario's changes to the traffic
 	NoTimestamp int64            `json:"no_timestamp"` // messages without a timestamp
 	Skipped     int64            `json:"skipped"`      // of these, left out by the scenario's policy
 	MinMs       int64            `json:"min_ms"`       // smallest and largest timestamp
-	MaxMs       int64            `json:"max_ms"`
-	PeakSecond  SecondCount      `json:"peak_second"` // of the timestamps
-	Disorder    Disorder         `json:"disorder"`    // all partitions together (sums; worst of all)
-	Partitions  []InputPartition `json:"partitions"`
-	Notes       []Note           `json:"notes"`
+	MaxMs       int64            `json:"max_ms"`       // ms since the Unix epoch, as min_ms
+	PeakSecond  SecondCount      `json:"peak_second"`  // of the timestamps
+	Disorder    Disorder         `json:"disorder"`     // all partitions together (sums; worst of all)
+	Partitions  []InputPartition `json:"partitions"`   // by topic, then number
+	Notes       []Note           `json:"notes"`        // what was found when the capture was read: gaps, doubtful timestamps, ...
 }
 
 // InputPartition is one partition of the input.
 type InputPartition struct {
-	Topic       string   `json:"topic"`
-	Partition   int32    `json:"partition"`
-	Messages    int64    `json:"messages"`
-	FirstOffset int64    `json:"first_offset"`
-	LastOffset  int64    `json:"last_offset"`
-	MinMs       int64    `json:"min_ms"`
-	MaxMs       int64    `json:"max_ms"`
-	Disorder    Disorder `json:"disorder"`
+	Topic       string   `json:"topic"`        // its name
+	Partition   int32    `json:"partition"`    // its number
+	Messages    int64    `json:"messages"`     // in it
+	FirstOffset int64    `json:"first_offset"` // Kafka offset of its first message
+	LastOffset  int64    `json:"last_offset"`  // and of its last
+	MinMs       int64    `json:"min_ms"`       // smallest timestamp, ms since the Unix epoch
+	MaxMs       int64    `json:"max_ms"`       // and the largest
+	Disorder    Disorder `json:"disorder"`     // in it alone
 }
 
 // Disorder of the input itself, in offset order within each partition:
 // messages whose timestamp is below the largest before them (RFC 4737).
 type Disorder struct {
-	Reordered   int64   `json:"reordered"`
-	Share       float64 `json:"share"`
+	Reordered   int64   `json:"reordered"`     // messages below the largest before them
+	Share       float64 `json:"share"`         // of all messages
 	MaxBehindMs int64   `json:"max_behind_ms"` // furthest below the running maximum
 }
 
 // SecondCount is a second (Unix) and how many messages or ids it holds.
 type SecondCount struct {
-	Second int64 `json:"second"`
-	Count  int64 `json:"count"`
+	Second int64 `json:"second"` // s since the Unix epoch
+	Count  int64 `json:"count"`  // messages or ids in it
 }
 
 // Note is something found in the input.
 type Note struct {
-	Kind string `json:"kind"`
-	Text string `json:"text"`
-	Rows int64  `json:"rows"`
+	Kind string `json:"kind"` // a short name: gaps, duplicates-dropped, null-timestamps, unit, ...
+	Text string `json:"text"` // a sentence
+	Rows int64  `json:"rows"` // how many rows it concerns; 0 where that has no meaning
 }
 
 // Summary is the exact distribution of an integer quantity in short.
 // Quantiles are by nearest rank: the smallest value with at least that share
 // of all at or below it.
 type Summary struct {
-	N    int64   `json:"n"`
-	Min  int64   `json:"min"`
-	P50  int64   `json:"p50"`
-	P90  int64   `json:"p90"`
-	P99  int64   `json:"p99"`
-	P999 int64   `json:"p999"`
-	Max  int64   `json:"max"`
-	Mean float64 `json:"mean"`
+	N    int64   `json:"n"`    // how many values
+	Min  int64   `json:"min"`  // smallest value
+	P50  int64   `json:"p50"`  // median
+	P90  int64   `json:"p90"`  // 90 % are at or below it
+	P99  int64   `json:"p99"`  // 99 %
+	P999 int64   `json:"p999"` // 99.9 %
+	Max  int64   `json:"max"`  // largest value
+	Mean float64 `json:"mean"` // sum by n
 }
 
 // Bin counts values v with From <= v < To.
 type Bin struct {
-	From  int64 `json:"from"`
-	To    int64 `json:"to"`
-	Count int64 `json:"count"`
+	From  int64 `json:"from"`  // smallest value of the bin
+	To    int64 `json:"to"`    // first value above it
+	Count int64 `json:"count"` // values in it
 }
 
 // Site is what happened at one site.
 type Site struct {
-	Name      string     `json:"name"`
-	Consumers []Consumer `json:"consumers"`
-	Push      Push       `json:"push"`
-	Lag       []LagPoint `json:"lag"` // by minute of virtual time
+	Name      string     `json:"name"`      // as in the scenario
+	Consumers []Consumer `json:"consumers"` // its processes, in the scenario's order
+	Push      Push       `json:"push"`      // late-push filtering
+	Lag       []LagPoint `json:"lag"`       // by minute of virtual time
 
 	// The chosen generator's figures stand in the site itself
 	// (sites.east.duplicates), the baseline's beside them.
@@ -125,53 +125,53 @@ type Site struct {
 
 // Consumer is one process of a site.
 type Consumer struct {
-	Node       int      `json:"node"`
-	Partitions []string `json:"partitions"` // "topic/3"
-	Consumed   int64    `json:"consumed"`
+	Node       int      `json:"node"`        // its number
+	Partitions []string `json:"partitions"`  // "topic/3"
+	Consumed   int64    `json:"consumed"`    // deliveries
 	MaxWaitMs  int64    `json:"max_wait_ms"` // longest time from arrival at the site to start
 }
 
 // LagPoint is how far a site's draws stood behind the source log in one
 // minute of virtual time: draw time less append time.
 type LagPoint struct {
-	MinuteMs int64 `json:"minute_ms"` // start of the minute, ms since the Unix epoch
-	Draws    int64 `json:"draws"`
-	MaxLagMs int64 `json:"max_lag_ms"`
+	MinuteMs int64 `json:"minute_ms"`  // start of the minute, ms since the Unix epoch
+	Draws    int64 `json:"draws"`      // in this minute
+	MaxLagMs int64 `json:"max_lag_ms"` // of them, draw time by the site clock less append time
 }
 
 // Push is late-push filtering at one site.
 // Consumed = Filtered + StoreOff + Stored; Stored = Pushed + Late.
 type Push struct {
-	Consumed    int64 `json:"consumed"`
-	Filtered    int64 `json:"filtered"`
-	StoreOff    int64 `json:"store_off"`
-	Stored      int64 `json:"stored"`
-	Pushed      int64 `json:"pushed"`
-	Late        int64 `json:"late"`
+	Consumed    int64 `json:"consumed"`     // deliveries, those of one message each counted
+	Filtered    int64 `json:"filtered"`     // dropped by the business filter, without an id
+	StoreOff    int64 `json:"store_off"`    // given an id, and not stored for their topic
+	Stored      int64 `json:"stored"`       // in the list, each delivery counted
+	Pushed      int64 `json:"pushed"`       // of the stored, not above the deadline
+	Late        int64 `json:"late"`         // of the stored, above the deadline: kept, not pushed
 	Again       int64 `json:"again"`        // of the consumed, deliveries of messages that had been drawn before
 	StoredAgain int64 `json:"stored_again"` // of the stored, such deliveries
 
-	DeadlineMs int64         `json:"deadline_ms"`
-	Lateness   *Summary      `json:"lateness_ms"` // draw time less event time, of stored messages
-	Early      int64         `json:"early"`       // of them, drawn before their event time (clocks)
-	Histogram  []Bin         `json:"lateness_histogram_ms"`
-	Deadlines  []DeadlineRow `json:"deadlines"` // what other deadlines would have held back
-	Minutes    []MinuteRow   `json:"minutes"`
-	Witnesses  []Witness     `json:"witnesses"` // the first late messages
+	DeadlineMs int64         `json:"deadline_ms"`           // as in the scenario
+	Lateness   *Summary      `json:"lateness_ms"`           // draw time less event time, of stored messages
+	Early      int64         `json:"early"`                 // of them, drawn before their event time (clocks)
+	Histogram  []Bin         `json:"lateness_histogram_ms"` // of lateness, in ms
+	Deadlines  []DeadlineRow `json:"deadlines"`             // what other deadlines would have held back
+	Minutes    []MinuteRow   `json:"minutes"`               // in which something was stored, ascending
+	Witnesses  []Witness     `json:"witnesses"`             // the first late messages
 }
 
 // DeadlineRow says how many stored messages a deadline would have held back.
 type DeadlineRow struct {
-	DeadlineMs int64   `json:"deadline_ms"`
-	Late       int64   `json:"late"`
-	Share      float64 `json:"share"` // of stored
+	DeadlineMs int64   `json:"deadline_ms"` // age that it allows
+	Late       int64   `json:"late"`        // stored messages above it
+	Share      float64 `json:"share"`       // of stored
 }
 
 // MinuteRow is one minute of virtual time (by draw time).
 type MinuteRow struct {
-	MinuteMs int64 `json:"minute_ms"`
-	Stored   int64 `json:"stored"`
-	Late     int64 `json:"late"`
+	MinuteMs int64 `json:"minute_ms"` // its start by the site's clock, ms since the Unix epoch
+	Stored   int64 `json:"stored"`    // in it
+	Late     int64 `json:"late"`      // of these
 }
 
 // Lane is what one generator did with the draws of one site.
@@ -179,10 +179,10 @@ type Lane struct {
 	Generator   string     `json:"generator"`     // "second-slot published"
 	PerSecond   int64      `json:"per_second"`    // ids that one node can draw for one second; 0 where there is no such limit
 	UTCOffsetMs int64      `json:"utc_offset_ms"` // the local time that the ids' digits say, less UTC
-	Order       Order      `json:"order"`
-	Overflow    Overflow   `json:"overflow"`
-	Duplicates  Duplicates `json:"duplicates"`
-	List        List       `json:"list"`
+	Order       Order      `json:"order"`         // macro-order drift
+	Overflow    Overflow   `json:"overflow"`      // ids of another second than their message
+	Duplicates  Duplicates `json:"duplicates"`    // one id for several messages
+	List        List       `json:"list"`          // the sorted set at the end
 }
 
 // List is the site's sorted set. Its member is the message, so that a later
@@ -198,24 +198,24 @@ type List struct {
 // Grained holds pair counts and Kendall's tau at the grains 1ms, 1s, 10s, 60s
 // (keys of every map). A pair tied in either sequence is not comparable.
 type Grained struct {
-	N               int64               `json:"n"` // elements
-	Comparable      map[string]int64    `json:"comparable"`
-	Discordant      map[string]int64    `json:"discordant"`
+	N               int64               `json:"n"`                // elements
+	Comparable      map[string]int64    `json:"comparable"`       // pairs tied in neither sequence
+	Discordant      map[string]int64    `json:"discordant"`       // of these, pairs in opposite order
 	DiscordantShare map[string]*float64 `json:"discordant_share"` // of comparable; null when there are none
-	TauA            map[string]*float64 `json:"tau_a"`
-	TauB            map[string]*float64 `json:"tau_b"` // null when all is tied
+	TauA            map[string]*float64 `json:"tau_a"`            // (concordant - discordant) / all pairs
+	TauB            map[string]*float64 `json:"tau_b"`            // null when all is tied
 }
 
 // Order is macro-order drift inside one site: its list by id (ties by topic,
 // partition, offset) against event time.
 type Order struct {
 	Grained
-	Reordering Reordering `json:"reordering"`
-	OwnerDrift OwnerDrift `json:"owner_drift"`
+	Reordering Reordering `json:"reordering"`  // by RFC 4737
+	OwnerDrift OwnerDrift `json:"owner_drift"` // second of the id less second of the event
 
 	// Of the chosen generator only; null for the baseline.
 	Displacement *Displacement           `json:"displacement"` // position by id less place by event time, equal event times by position
-	Densities    *Densities              `json:"rfc5236"`
+	Densities    *Densities              `json:"rfc5236"`      // RFC 5236
 	RangeRecall  map[string]*RangeRecall `json:"range_recall"` // by grain
 
 	Witnesses []Witness `json:"witnesses"` // the first reordered messages of the list
@@ -224,57 +224,57 @@ type Order struct {
 // Reordering is RFC 4737 over the list: an entry is reordered when its event
 // time is below the largest before it in the list.
 type Reordering struct {
-	Reordered   int64    `json:"reordered"`
-	Ratio       float64  `json:"ratio"`
+	Reordered   int64    `json:"reordered"`     // entries below the largest event time before them
+	Ratio       float64  `json:"ratio"`         // of all entries
 	Extent      *Summary `json:"extent"`        // positions, of the reordered
 	LateTime    *Summary `json:"late_time_ms"`  // owner time less that of the entry where the extent starts
 	MaxBehindMs int64    `json:"max_behind_ms"` // largest before it less its own event time, at most
 
-	NReordered []NReordered `json:"n_reordered"`
-	FreeRuns   FreeRuns     `json:"free_runs"`
+	NReordered []NReordered `json:"n_reordered"` // for each n of a short list
+	FreeRuns   FreeRuns     `json:"free_runs"`   // runs without a reordered entry
 }
 
 // OwnerDrift is owner second less event second over the stored ids.
 type OwnerDrift struct {
-	Seconds     *Summary `json:"seconds"`
-	ShareAtZero float64  `json:"share_at_zero"`
-	Histogram   []Bin    `json:"histogram_s"`
+	Seconds     *Summary `json:"seconds"`       // of every stored id
+	ShareAtZero float64  `json:"share_at_zero"` // ids of the second of their message
+	Histogram   []Bin    `json:"histogram_s"`   // in s
 }
 
 // Overflow is overflow offsets: ids in another second than their message.
 type Overflow struct {
 	IDs        int64            `json:"ids"`         // ids drawn for stored and store-off messages
 	WithOffset int64            `json:"with_offset"` // offset > 0
-	Share      float64          `json:"share"`
-	Offset     *Summary         `json:"offset_s"` // of all ids
-	Histogram  []Bin            `json:"histogram_s"`
-	Hops       *Summary         `json:"hops"`       // slots walked per draw
-	Undrawn    map[string]int64 `json:"undrawn"`    // ids handed out without being drawn, by cause
-	WrongNode  int64            `json:"wrong_node"` // ids whose digits do not say their own node
-	FullSlots  int64            `json:"full_slots"`
-	Nodes      []NodeOverflow   `json:"nodes"`     // one per consumer process
-	Witnesses  []Witness        `json:"witnesses"` // the first messages with an offset
+	Share      float64          `json:"share"`       // of ids
+	Offset     *Summary         `json:"offset_s"`    // of all ids
+	Histogram  []Bin            `json:"histogram_s"` // of offsets, in s
+	Hops       *Summary         `json:"hops"`        // slots walked per draw
+	Undrawn    map[string]int64 `json:"undrawn"`     // ids handed out without being drawn, by cause
+	WrongNode  int64            `json:"wrong_node"`  // ids whose digits do not say their own node
+	FullSlots  int64            `json:"full_slots"`  // seconds of one process with no id left
+	Nodes      []NodeOverflow   `json:"nodes"`       // one per consumer process
+	Witnesses  []Witness        `json:"witnesses"`   // the first messages with an offset
 }
 
 // NodeOverflow is the overflow of one process.
 type NodeOverflow struct {
-	Node       int              `json:"node"`
-	IDs        int64            `json:"ids"`
-	WithOffset int64            `json:"with_offset"`
-	MaxOffset  int64            `json:"max_offset_s"`
-	Undrawn    map[string]int64 `json:"undrawn"`
-	WrongNode  int64            `json:"wrong_node"`
-	FullSlots  int64            `json:"full_slots"`
+	Node       int              `json:"node"`          // its number
+	IDs        int64            `json:"ids"`           // drawn by it
+	WithOffset int64            `json:"with_offset"`   // offset > 0
+	MaxOffset  int64            `json:"max_offset_s"`  // its largest offset
+	Undrawn    map[string]int64 `json:"undrawn"`       // ids handed out without being drawn, by cause
+	WrongNode  int64            `json:"wrong_node"`    // ids whose digits do not say this node
+	FullSlots  int64            `json:"full_slots"`    // its seconds with no id left
 	Chains     int64            `json:"chains"`        // runs of consecutive full slots
 	Longest    *Chain           `json:"longest_chain"` // null when no slot was full
 	Peak       SecondCount      `json:"peak_second"`   // of event time
-	Headroom   []HeadroomPoint  `json:"headroom"`
+	Headroom   []HeadroomPoint  `json:"headroom"`      // the curve c*(d)
 }
 
 // Chain is a run of consecutive full slots.
 type Chain struct {
-	FirstSecond  int64 `json:"first_second"` // Unix
-	SpanS        int64 `json:"span_s"`
+	FirstSecond  int64 `json:"first_second"`   // Unix
+	SpanS        int64 `json:"span_s"`         // how many full seconds
 	FirstNotFull int64 `json:"first_not_full"` // the second after the run
 	MaxHops      int64 `json:"max_hops"`       // walked at most by one draw into it
 }
@@ -284,69 +284,69 @@ type Chain struct {
 // seconds, by network calculus: the maximum over all windows of seconds u..v
 // of A(u, v) / (v - u + 1 + d), A counting the node's messages by event second.
 type HeadroomPoint struct {
-	OffsetS    int64   `json:"offset_s"`
-	PerSecond  float64 `json:"per_second"`
+	OffsetS    int64   `json:"offset_s"`    // the offset allowed, d
+	PerSecond  float64 `json:"per_second"`  // the capacity that it takes, ids a second
 	FromSecond int64   `json:"from_second"` // a window that asks for it
-	ToSecond   int64   `json:"to_second"`
+	ToSecond   int64   `json:"to_second"`   // its last second; both s since the Unix epoch
 }
 
 // Duplicates are found from the ids. Extra copies = occurrences - distinct;
 // every extra copy has exactly one cause.
 type Duplicates struct {
-	IDs         int64            `json:"ids"`    // extra copies in the site's list
-	Groups      int64            `json:"groups"` // ids that occur more than once
-	Distinct    int64            `json:"distinct"`
-	ByCause     map[string]int64 `json:"by_cause"` // extra copies; sums to IDs
-	Unexplained int64            `json:"unexplained"`
+	IDs         int64            `json:"ids"`         // extra copies in the site's list
+	Groups      int64            `json:"groups"`      // ids that occur more than once
+	Distinct    int64            `json:"distinct"`    // different ids
+	ByCause     map[string]int64 `json:"by_cause"`    // extra copies; sums to IDs
+	Unexplained int64            `json:"unexplained"` // extra copies without a cause: a fault of twindrift
 	WithinNode  map[string]int64 `json:"within_node"` // extra copies within one node number, by node
 	Scores      int64            `json:"scores"`      // different ids that share a float64: ids - distinct scores
-	Witnesses   []DuplicateGroup `json:"witnesses"`
+	Witnesses   []DuplicateGroup `json:"witnesses"`   // the first groups
 }
 
 // DuplicateGroup is one id given to several messages.
 type DuplicateGroup struct {
-	ID          string    `json:"id"`
-	Cause       string    `json:"cause"`
-	Occurrences int64     `json:"occurrences"`
-	Messages    []Witness `json:"messages"` // the first of them
+	ID          string    `json:"id"`          // that they share
+	Cause       string    `json:"cause"`       // of its first extra copy
+	Occurrences int64     `json:"occurrences"` // messages that got it
+	Messages    []Witness `json:"messages"`    // the first of them
 }
 
 // Witness is one message a finding can be checked with.
 type Witness struct {
-	Site      string `json:"site"`
-	Node      int    `json:"node"`
-	Topic     string `json:"topic"`
-	Partition int32  `json:"partition"`
-	Offset    int64  `json:"offset"`
-	EventMs   int64  `json:"event_ms"`
-	DrawMs    int64  `json:"draw_ms"` // site clock
-	ID        string `json:"id"`
-	Detail    string `json:"detail"` // "2 s later than its message", ...
+	Site      string `json:"site"`      // where it was drawn
+	Node      int    `json:"node"`      // of the process that drew it
+	Topic     string `json:"topic"`     // of the message
+	Partition int32  `json:"partition"` // of the message
+	Offset    int64  `json:"offset"`    // of the message
+	EventMs   int64  `json:"event_ms"`  // its timestamp, ms since the Unix epoch
+	DrawMs    int64  `json:"draw_ms"`   // site clock
+	ID        string `json:"id"`        // what it got; empty where it got none
+	Detail    string `json:"detail"`    // "2 s later than its message", ...
 }
 
 // Between compares two sites over messages stored at both.
 type Between struct {
-	A     string `json:"a"`
-	B     string `json:"b"`
-	Both  int64  `json:"both"`
-	OnlyA int64  `json:"only_a"`
-	OnlyB int64  `json:"only_b"`
+	A     string `json:"a"`      // name of the first site
+	B     string `json:"b"`      // name of the second site
+	Both  int64  `json:"both"`   // messages stored at both
+	OnlyA int64  `json:"only_a"` // stored at A alone
+	OnlyB int64  `json:"only_b"` // stored at B alone
 
 	PairLane
-	Baseline PairLane `json:"baseline"`
+	Baseline PairLane `json:"baseline"` // the same of the consumption-time generator
 }
 
 // PairLane is what one generator did at two sites. SameID + SameSecond +
 // DifferentSecond = Both.
 type PairLane struct {
-	SameID          int64    `json:"same_id"`
-	SameSecond      int64    `json:"same_second"` // same owner second, other digits
-	DifferentSecond int64    `json:"different_second"`
-	SameIDShare     float64  `json:"same_id_share"`
-	SameSecondShare float64  `json:"same_second_share"`
-	DifferentShare  float64  `json:"different_second_share"`
-	Difference      *Summary `json:"owner_difference_s"` // owner second at B less at A
-	Histogram       []Bin    `json:"owner_difference_histogram_s"`
+	SameID          int64    `json:"same_id"`                      // messages with one id at both
+	SameSecond      int64    `json:"same_second"`                  // same owner second, other digits
+	DifferentSecond int64    `json:"different_second"`             // messages whose ids say two seconds
+	SameIDShare     float64  `json:"same_id_share"`                // of both
+	SameSecondShare float64  `json:"same_second_share"`            // of both
+	DifferentShare  float64  `json:"different_second_share"`       // of both
+	Difference      *Summary `json:"owner_difference_s"`           // owner second at B less at A
+	Histogram       []Bin    `json:"owner_difference_histogram_s"` // of the difference, in s
 	Grained                  // owner times at A against B
 
 	// Position in the list at A less place in that at B, of the messages at both;
@@ -354,8 +354,8 @@ type PairLane struct {
 	Ranks  *Displacement      `json:"rank_displacement"`
 	Newest map[string]*Newest `json:"newest"` // by length: 20, 50, 100
 
-	Duplicates PairDuplicates `json:"duplicates"`
-	Witnesses  []PairWitness  `json:"witnesses"` // the first messages with different seconds
+	Duplicates PairDuplicates `json:"duplicates"` // one id for different messages
+	Witnesses  []PairWitness  `json:"witnesses"`  // the first messages with different seconds
 }
 
 // PairDuplicates are ids that the two sites gave to different messages. Of an
@@ -363,20 +363,20 @@ type PairLane struct {
 // site less the larger of the two sites' own counts: what comes on top when
 // the lists are put together.
 type PairDuplicates struct {
-	IDs         int64            `json:"ids"`    // extra copies
-	Groups      int64            `json:"groups"` // ids concerned
-	ByCause     map[string]int64 `json:"by_cause"`
-	Unexplained int64            `json:"unexplained"`
-	Witnesses   []DuplicateGroup `json:"witnesses"`
+	IDs         int64            `json:"ids"`         // extra copies
+	Groups      int64            `json:"groups"`      // ids concerned
+	ByCause     map[string]int64 `json:"by_cause"`    // extra copies; sums to IDs
+	Unexplained int64            `json:"unexplained"` // extra copies without a cause: a fault of twindrift
+	Witnesses   []DuplicateGroup `json:"witnesses"`   // the first groups
 }
 
 // PairWitness is one message as both sites saw it.
 type PairWitness struct {
-	Topic     string `json:"topic"`
-	Partition int32  `json:"partition"`
-	Offset    int64  `json:"offset"`
-	EventMs   int64  `json:"event_ms"`
-	IDA       string `json:"id_a"`
-	IDB       string `json:"id_b"`
-	Detail    string `json:"detail"`
+	Topic     string `json:"topic"`     // of the message
+	Partition int32  `json:"partition"` // of the message
+	Offset    int64  `json:"offset"`    // of the message
+	EventMs   int64  `json:"event_ms"`  // its timestamp, ms since the Unix epoch
+	IDA       string `json:"id_a"`      // its id at A
+	IDB       string `json:"id_b"`      // its id at B
+	Detail    string `json:"detail"`    // how the two differ
 }

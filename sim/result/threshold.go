@@ -10,7 +10,7 @@ type Threshold struct {
 // ThresholdValue is the figure that decided about a comparison: of several the
 // one furthest on the wrong side, or nearest to it.
 type ThresholdValue struct {
-	Path  string   `json:"path"`
+	Path  string   `json:"path"`  // of the figure
 	Value *float64 `json:"value"` // null where it is not defined, or there was no message
 }
 
