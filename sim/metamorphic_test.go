@@ -74,7 +74,7 @@ func shiftTree(v any, key string, days int64) any {
 		}
 	case float64:
 		switch key {
-		case "min_ms", "max_ms", "minute_ms", "event_ms", "draw_ms":
+		case "min_ms", "max_ms", "minute_ms", "end_ms", "start_ms", "event_ms", "draw_ms":
 			return v + float64(days*86_400_000)
 		case "second", "from_second", "to_second", "first_second", "first_not_full":
 			return v + float64(days*86_400)
