@@ -11,6 +11,7 @@ import (
 	"twindrift/sim/result"
 	"twindrift/sim/scenario"
 	"twindrift/sim/site"
+	"twindrift/sim/spill"
 )
 
 // Config is a run.
@@ -26,6 +27,12 @@ type Config struct {
 	// Deliveries, where not nil, is asked once, before the replay, where every
 	// delivery at every site is to go; a nil sink means nowhere.
 	Deliveries func(partitions []result.InputPartition) (result.DeliverySink, error)
+
+	// Memory is how many bytes of what has to wait may be held in memory; the
+	// rest goes to a file in TempDir, overriding the default, the folder for
+	// temporary files. 0 is no limit. Results do not depend on it.
+	Memory  int64
+	TempDir string
 
 	replication uint32 // which one of the run this is
 	epochBlocks int    // for tests, which want small epochs
@@ -60,6 +67,13 @@ func once(ctx context.Context, cfg Config, plan *replay.Plan) (*result.Result, e
 	if err != nil {
 		return nil, err
 	}
+	if cfg.Memory > 0 {
+		if r.store, err = spill.New(cfg.Memory, cfg.TempDir); err != nil {
+			return nil, err
+		}
+		defer r.store.Close()
+		r.spillTo(r.store)
+	}
 	if cfg.Deliveries != nil {
 		if r.sink, err = cfg.Deliveries(r.inputPartitions()); err != nil {
 			return nil, err
@@ -78,6 +92,7 @@ type run struct {
 	clock site.Clock
 	feed  *feed
 	sink  result.DeliverySink
+	store *spill.Store // nil where all may stay in memory
 	sites []*siteRun
 	pairs []*pairRun
 }

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -31,9 +30,10 @@ type ahead struct {
 	nowMs   int64 // lower bound of the clock at them
 }
 
-// siteEpoch is what an epoch brought at one site.
+// siteEpoch is what an epoch brought at one site, or a part of it.
 type siteEpoch struct {
 	epoch   *epoch
+	more    bool         // further parts follow
 	draws   []site.Draws // by consumer
 	ahead   ahead
 	settled []int64 // by partition: the first message that may still be drawn
@@ -41,9 +41,12 @@ type siteEpoch struct {
 	readers atomic.Int32
 }
 
-// laneEpoch is what a lane made of it.
+// laneEpoch is what a lane made of it, or a part of that: one with all that was
+// drawn, and others with what else was closed.
 type laneEpoch struct {
 	site     *siteEpoch
+	rest     bool            // the draws came with an earlier part
+	more     bool            // further parts follow
 	drawn    []measure.Drawn // by consumer
 	closed   []measure.Second
 	futureID int64
@@ -116,7 +119,7 @@ func (r *run) replay(parent context.Context) error {
 		return err
 	}
 	defer stream.Close()
-	r.feed = newFeed(r.plan, stream, r.clock, r.cfg.Scenario.Append.NoTimestamp, cmp.Or(r.cfg.epochBlocks, epochBlocks))
+	r.feed = newFeed(r.plan, stream, r.clock, r.cfg.Scenario.Append.NoTimestamp, r.blocks())
 	r.feed.observer = r.observer()
 	p := newPipeline(r, ctx)
 	var stages sync.WaitGroup
@@ -226,28 +229,46 @@ func (p *pipeline) site(i int) error {
 		if !ok {
 			return nil
 		}
-		se, ok := sp.free.take(p.ctx)
-		if !ok {
-			return nil
-		}
-		if err := s.model.Advance(e.rows, e.nextAppendMs, se.draws); err != nil {
+		if ok, err := p.siteParts(s.model, sp, e); !ok {
 			return err
 		}
-		se.ahead.eventMs, se.ahead.nowMs = s.model.Ahead()
-		s.model.Settled(se.settled)
-		se.nextNs = s.model.NextDrawNs()
+	}
+}
+
+// siteParts takes a site through an epoch, part by part.
+func (p *pipeline) siteParts(s *site.Site, sp *sitePipe, e *epoch) (ok bool, err error) {
+	for resumed := false; ; resumed = true {
+		se, ok := sp.free.take(p.ctx)
+		if !ok {
+			return false, nil
+		}
+		if resumed {
+			err = s.Resume(se.draws)
+		} else {
+			err = s.Advance(e.rows, e.nextAppendMs, se.draws)
+		}
+		if err != nil {
+			return false, err
+		}
+		more := s.More()
+		se.more = more
+		se.ahead.eventMs, se.ahead.nowMs = s.Ahead()
+		s.Settled(se.settled)
+		se.nextNs = s.NextDrawNs()
 		se.epoch = e
 		se.readers.Store(lanes)
 		for l := range sp.lanes {
 			sp.lanes[l].in.put(se)
+		}
+		if !more {
+			return true, nil
 		}
 	}
 }
 
 // lane draws the ids of a site and measures its list.
 func (p *pipeline) lane(i, which int) error {
-	s, pipe := p.run.sites[i], &p.sites[i].lanes[which]
-	l := s.lanes[which]
+	pipe := &p.sites[i].lanes[which]
 	defer func() {
 		for _, q := range pipe.outs {
 			close(q)
@@ -258,33 +279,59 @@ func (p *pipeline) lane(i, which int) error {
 		if !ok {
 			return nil
 		}
-		le, ok := pipe.free.take(p.ctx)
-		if !ok {
-			return nil
-		}
-		for c := range se.draws {
-			d, g := &se.draws[c], &le.drawn[c]
-			if err := l.draw(c, d, g, p.run.plan); err != nil {
+		for rest, more := false, true; more; rest = true {
+			le, ok := pipe.free.take(p.ctx)
+			if !ok {
+				return nil
+			}
+			le.site, le.rest = se, rest
+			if !rest {
+				if err := p.draw(i, which, le); err != nil {
+					return err
+				}
+			}
+			p.closeSeconds(i, which, le)
+			if err := p.run.store.Err(); err != nil {
 				return err
 			}
-			l.overflow[c].Add(c, d, g)
-			l.list.Add(c, d, g)
-			pipe.newest.Add(d, g)
-			if which == chosen {
-				s.push.Add(c, d, g)
+			more = le.more
+			le.readers.Store(int32(len(pipe.outs)) + 1)
+			for _, q := range pipe.outs {
+				q.put(le)
 			}
+			p.release(i, which, le)
 		}
-		le.site = se
-		le.futureID = l.futureID(se.ahead)
-		le.floor = l.ownerSecond(le.futureID)
-		le.closed, le.floor = l.list.Close(le.floor, se.ahead.eventMs, se.settled, le.closed[:0])
-		le.tops, le.minute = pipe.newest.Close(se.nextNs, nil)
-		le.readers.Store(int32(len(pipe.outs)) + 1)
-		for _, q := range pipe.outs {
-			q.put(le)
-		}
-		p.release(i, which, le)
 	}
+}
+
+// draw draws the ids of a part of an epoch.
+func (p *pipeline) draw(i, which int, le *laneEpoch) error {
+	s, pipe := p.run.sites[i], &p.sites[i].lanes[which]
+	l, se := s.lanes[which], le.site
+	for c := range se.draws {
+		d, g := &se.draws[c], &le.drawn[c]
+		if err := l.draw(c, d, g, p.run.plan); err != nil {
+			return err
+		}
+		l.overflow[c].Add(c, d, g)
+		l.list.Add(c, d, g)
+		pipe.newest.Add(d, g)
+		if which == chosen {
+			s.push.Add(c, d, g)
+		}
+	}
+	return nil
+}
+
+// closeSeconds goes over the owner seconds in which nothing will be drawn any
+// more, or as many of them as it may take in one go.
+func (p *pipeline) closeSeconds(i, which int, le *laneEpoch) {
+	l, pipe, se := p.run.sites[i].lanes[which], &p.sites[i].lanes[which], le.site
+	le.futureID = l.futureID(se.ahead)
+	le.floor = l.ownerSecond(le.futureID)
+	le.closed, le.floor = l.list.Close(le.floor, se.ahead.eventMs, se.settled, le.closed[:0])
+	le.tops, le.minute = pipe.newest.Close(se.nextNs, nil)
+	le.more = l.list.More()
 }
 
 // release gives back what a reader of a laneEpoch is done with.
@@ -292,70 +339,76 @@ func (p *pipeline) release(i, which int, le *laneEpoch) {
 	if le.readers.Add(-1) > 0 {
 		return
 	}
-	se := le.site
+	se, more := le.site, le.more
 	measure.Recycle(le.closed)
 	p.sites[i].lanes[which].free.put(le)
+	if more { // what follows is released later, by every reader
+		return
+	}
 	if se.readers.Add(-1) > 0 {
 		return
 	}
-	e := se.epoch
+	e, more := se.epoch, se.more
 	p.sites[i].free.put(se)
+	if more {
+		return
+	}
 	if e.readers.Add(-1) == 0 {
 		p.freeEpochs.put(e)
 	}
 }
 
-// pair compares two sites.
-func (p *pipeline) pair(i, which int) error {
-	pr, pipe := p.run.pairs[i], p.pairs[i][which]
-	l := pr.lanes[which]
-	for {
-		a, ok := pipe.a.take(p.ctx)
-		if !ok {
-			return nil
-		}
-		b, ok := pipe.b.take(p.ctx)
-		if !ok {
-			return nil
-		}
-		l.pair.Extend(a.site.epoch.rows)
-		for c := range a.drawn {
-			l.pair.AddA(&a.site.draws[c], &a.drawn[c])
-		}
-		for c := range b.drawn {
-			l.pair.AddB(&b.site.draws[c], &b.drawn[c])
-		}
-		l.pair.Join(a.futureID, b.futureID, a.site.settled, b.site.settled)
-		l.pair.Views.Add(a.tops, b.tops, a.minute, b.minute)
-		l.collisions.Add(a.closed, b.closed, a.floor, b.floor)
-		p.release(pr.a, which, a)
-		p.release(pr.b, which, b)
-	}
-}
+// errEnd says that a queue has ended.
+var errEnd = errors.New("end of the run")
 
 // deliver hands the deliveries on, site by site in each epoch.
 func (p *pipeline) deliver() error {
 	for {
-		for i, s := range p.run.sites {
-			var les [lanes]*laneEpoch
-			for l := range lanes {
-				le, ok := p.sink[i*lanes+l].take(p.ctx)
-				if !ok {
+		for i := range p.run.sites {
+			for more := true; more; {
+				var err error
+				if more, err = p.deliverPart(i); errors.Is(err, errEnd) {
 					return nil
-				}
-				les[l] = le
-			}
-			for c, node := range s.nodes {
-				d := deliveries(s, c, node, les, p.run.cfg.Scenario.Deadline.Ms())
-				if err := p.run.sink.Deliver(d); err != nil {
+				} else if err != nil {
 					return err
 				}
 			}
-			for l, le := range les {
-				p.release(i, l, le)
+		}
+	}
+}
+
+// deliverPart hands on a part of an epoch at a site, and says whether others
+// follow.
+func (p *pipeline) deliverPart(i int) (more bool, err error) {
+	s := p.run.sites[i]
+	var les [lanes]*laneEpoch
+	for l := range lanes {
+		le, ok := p.sink[i*lanes+l].take(p.ctx)
+		if !ok {
+			return false, errEnd
+		}
+		les[l] = le
+	}
+	for c, node := range s.nodes {
+		d := deliveries(s, c, node, les, p.run.cfg.Scenario.Deadline.Ms())
+		if err := p.run.sink.Deliver(d); err != nil {
+			return false, err
+		}
+	}
+	more = les[chosen].site.more
+	for l, le := range les {
+		for rest := le.more; ; rest = le.more { // the rest has no draws
+			p.release(i, l, le)
+			if !rest {
+				break
+			}
+			var ok bool
+			if le, ok = p.sink[i*lanes+l].take(p.ctx); !ok {
+				return false, errEnd
 			}
 		}
 	}
+	return more, nil
 }
 
 // deliveries are one consumer's of an epoch.

@@ -102,9 +102,11 @@ type List struct {
 	any                 bool
 	lives               []uint8 // by consumer
 
-	spill    *spill.Owner
-	disk     entriesOnDisk
-	shedding []*open // scratch
+	closeMost int  // entries; 0 for no limit
+	more      bool // seconds that could be closed are left
+	spill     *spill.Owner
+	disk      entriesOnDisk
+	shedding  []*open // scratch
 }
 
 // NewList is an empty list of a site with these consumers.
@@ -114,58 +116,40 @@ func NewList(p Processes) *List {
 
 // Add takes in the stored messages among a consumer's draws.
 func (l *List) Add(consumer int, d *site.Draws, g *Drawn) {
-	from := 0
-	for _, e := range d.Events {
-		l.addRows(consumer, d, g, from, e.Row)
-		from = e.Row
-		l.happens(consumer, e.Kind)
-	}
-	l.addRows(consumer, d, g, from, d.Len())
-}
-
-// addRows is Add for the rows from..to. Neighbours mostly have one owner second
-// and one event second.
-func (l *List) addRows(consumer int, d *site.Draws, g *Drawn, from, to int) {
-	life := l.lives[consumer]
-	o := l.last
-	var ownerMs, eventMs, drift int64 // where the seconds of the row before begin, and how far they are apart
-	known := false
-	for i := from; i < to; i++ {
-		if d.State[i] != site.Store {
+	events := d.Events
+	for i, state := range d.State {
+		for len(events) > 0 && events[0].Row == i {
+			events = l.happens(consumer, events)
+		}
+		if state != site.Store {
 			continue
 		}
-		event, owner := d.EventMs[i], g.OwnerMs[i]
-		if !known || uint64(owner-ownerMs) >= 1000 {
-			second := secondOf(owner)
-			if o == nil || o.second != second {
-				o = l.open(second)
-			}
-			ownerMs = second * 1000
-			eventMs, drift, known = secondOf(event)*1000, second-secondOf(event), true
-		} else if uint64(event-eventMs) >= 1000 {
-			eventMs, drift = secondOf(event)*1000, o.second-secondOf(event)
+		second := secondOf(g.OwnerMs[i])
+		o := l.last
+		if o == nil || o.second != second {
+			o = l.open(second)
 		}
-		l.Drift.Add(drift)
+		event := d.EventMs[i]
 		o.minEvent = min(o.minEvent, event)
-		n := len(o.entries)
-		if n == cap(o.entries) {
-			o.entries = slices.Grow(o.entries, max(64, n))
-		}
-		o.entries = o.entries[:n+1]
-		e := &o.entries[n]
-		e.ID, e.EventMs, e.NowMs, e.Offset = g.ID[i], event, d.NowMs[i], d.Offset[i]
-		e.Partition, e.Consumer, e.Kind, e.Life = d.Partition[i], int16(consumer), g.Kind[i], life
+		e := entryOf(consumer, d, g, i)
+		e.Life = l.lives[consumer]
+		o.entries = append(o.entries, e)
+		l.Drift.Add(second - secondOf(event))
 		if l.processes.Redelivers {
-			l.delivered(o, o.second, d.Ordinal[i], d.DrawNs[i])
+			l.delivered(o, second, d.Ordinal[i], d.DrawNs[i])
 		}
+	}
+	for len(events) > 0 {
+		events = l.happens(consumer, events)
 	}
 }
 
 // happens counts the lives of a process.
-func (l *List) happens(consumer int, what site.EventKind) {
-	if what != site.StateSaved {
+func (l *List) happens(consumer int, events []site.Event) []site.Event {
+	if events[0].Kind != site.StateSaved {
 		l.lives[consumer] = (l.lives[consumer] + 1) &^ gone
 	}
+	return events[1:]
 }
 
 func (l *List) open(second int64) *open {
@@ -206,6 +190,7 @@ func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Se
 		}
 		return 1
 	})
+	ready, floorSecond, low = l.leave(ready, floorSecond, low)
 	for _, o := range ready {
 		l.recall(o)
 		l.sort = sortEntries(o.entries, l.sort)

@@ -47,7 +47,9 @@ type Consumer struct {
 	overrun  bool // virtual time has run over
 	pending  drawQueue
 	repeats  repeats // messages to be delivered once more
-	draws    *Draws  // of the epoch
+	draws    *Draws  // of the epoch, or the part of it
+	most     int     // draws in a part; 0 for no limit
+	pause    *paused // why the part ended before the epoch did
 	nextNs   int64   // no later start is earlier
 	sinceNs  int64   // nor than this, when partitions were last handed to it
 
@@ -57,8 +59,7 @@ type Consumer struct {
 
 // take takes in an epoch's rows.
 func (c *Consumer) take(rows []Rows, draws *Draws) {
-	draws.reset()
-	c.draws, c.keptRow = draws, 0
+	c.turn(draws)
 	expected := 0
 	for _, p := range c.parts {
 		expected += rows[p.index].Len()
@@ -139,7 +140,7 @@ func (c *Consumer) startByArrival(bound, stop int64) {
 			return
 		}
 		at := c.stalls.after(max(m.arrivalNs, c.free.next(), c.sinceNs))
-		if at >= stop {
+		if at >= stop || c.pauses(m, p, at) {
 			return
 		}
 		if repeated {
@@ -148,7 +149,7 @@ func (c *Consumer) startByArrival(bound, stop int64) {
 			continue
 		}
 		c.start(m, p, at)
-		p.head++
+		p.passOn()
 		c.queues.next()
 	}
 }
@@ -171,7 +172,7 @@ func (c *Consumer) startByPartition(bound, stop int64) {
 			return
 		}
 		at = c.stalls.after(max(at, c.free.next(), c.sinceNs))
-		if at >= bound || at >= stop {
+		if at >= bound || at >= stop || c.pauses(nil, nil, at) {
 			return
 		}
 		c.startEligible(at)
@@ -201,7 +202,7 @@ func (c *Consumer) startEligible(at int64) {
 		return
 	}
 	first.freeNs = c.start(m, first, at)
-	first.head++
+	first.passOn()
 }
 
 // start has the worker that is free first take up a message, and tells when it
@@ -228,7 +229,7 @@ func (c *Consumer) start(m *waiting, p *partition, atNs int64) (doneNs int64) {
 // with them. Only draws that did not go through pending can stand so late.
 func (c *Consumer) holdBack(fromNs int64) {
 	d := c.draws
-	for n := d.Len(); n > 0 && d.DrawNs[n-1] >= fromNs; n-- {
+	for n := d.Len(); n > 0 && d.DrawNs[n-1] >= fromNs && !c.pause.after(d, n-1); n-- {
 		c.pending.push(started{drawNs: d.DrawNs[n-1], partition: c.part(d.Partition[n-1]), message: d.message(n - 1)})
 		d.cut(n - 1)
 	}

@@ -50,6 +50,9 @@ func (s *Site) handOver() {
 			for i := range p.queue {
 				p.work(&p.queue[i])
 			}
+			for i := range p.disk.tail {
+				p.work(&p.disk.tail[i])
+			}
 			p.freeNs = h.AtNs
 			to.parts = append(to.parts, p)
 			from.repeats, to.repeats = from.repeats.split(p, to.repeats)

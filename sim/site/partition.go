@@ -49,6 +49,7 @@ type partition struct {
 
 	queue  []waiting
 	head   int
+	disk   onDisk
 	freeNs int64 // when its message in work is done (parallel: partitions)
 
 	// Of a process that loses uncommitted work (see restart.go):
@@ -98,7 +99,7 @@ func (p *partition) take(rows *Rows, clock *Clock) {
 		p.lastArrival = arrival
 		m.arrivalNs = arrival
 		p.spend(&m, &word)
-		p.queue = append(p.queue, m)
+		p.takeOne(&m)
 	}
 	p.taken += int64(rows.Len())
 	if p.observed {

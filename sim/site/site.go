@@ -8,6 +8,7 @@ import (
 	"twindrift/replay"
 	"twindrift/sim/delay"
 	"twindrift/sim/luck"
+	"twindrift/sim/spill"
 )
 
 // Config is one site.
@@ -26,6 +27,7 @@ type Config struct {
 	Handovers   []Handover // ascending
 	Redelivery  Redelivery
 	StartNs     int64 // from when commits are counted
+	PartDraws   int   // of a consumer, after which an epoch is told in parts; 0 for never
 }
 
 // Site is one data center. It belongs to one goroutine.
@@ -35,6 +37,10 @@ type Site struct {
 	Consumers []*Consumer
 
 	handovers []Handover
+
+	nextAppendMs int64 // everything appended before is known
+	spill        *spill.Owner
+	parts        []*partition // scratch
 }
 
 // New sets a site up for the partitions of a capture.
@@ -44,6 +50,7 @@ func New(cfg Config, plan *replay.Plan) *Site {
 		c := &Consumer{
 			Node:     cc.Node,
 			clock:    s.Clock,
+			most:     cfg.PartDraws,
 			parallel: cc.Parallel,
 			inOrder:  cc.Handling.IsZero(),
 			service:  cc.Service,
@@ -116,10 +123,16 @@ func (s *Site) Advance(rows []Rows, nextAppendMs int64, draws []Draws) error {
 	for i, c := range s.Consumers {
 		c.take(rows, &draws[i])
 	}
+	s.nextAppendMs = nextAppendMs
+	return s.advance()
+}
+
+// advance goes on until the epoch or a part of it is full.
+func (s *Site) advance() error {
 	for {
 		until, reached := s.nextHandover(), true
 		for _, c := range s.Consumers {
-			c.advance(nextAppendMs, until)
+			c.advance(s.nextAppendMs, until)
 			reached = reached && c.nextNs >= until
 		}
 		if !reached || until == math.MaxInt64 {
@@ -133,7 +146,8 @@ func (s *Site) Advance(rows []Rows, nextAppendMs int64, draws []Draws) error {
 			return fmt.Errorf("site %s, node %d: after %d messages its %w", s.Name, c.Node, c.Consumed, ErrTooLong)
 		}
 	}
-	return nil
+	s.shed()
+	return s.spill.Err()
 }
 
 // Ahead is what is known of the draws still to come at the site: lower bounds

@@ -25,6 +25,17 @@ func (s *Store) Owner() *Owner {
 	return &Owner{store: s}
 }
 
+// Err is Store.Err; nil of a nil Owner.
+func (o *Owner) Err() error {
+	if o == nil {
+		return nil
+	}
+	return o.store.Err()
+}
+
+// PageWords is how long a piece is best, or a multiple of it.
+func (o *Owner) PageWords() int { return o.store.pageWords }
+
 // Kept is a piece on disk. The zero value is an empty one.
 type Kept struct {
 	pages []int64
