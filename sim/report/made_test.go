@@ -94,8 +94,12 @@ func quietLane(generator string, node int, n int64) result.Lane {
 	return result.Lane{
 		Generator: generator, PerSecond: 5000, UTCOffsetMs: 8 * 3_600_000,
 		Order: result.Order{
-			Grained:    grained(n, 0, 0, 0, 0),
-			OwnerDrift: result.OwnerDrift{Seconds: spread(n, 0, 0, 0, 0), ShareAtZero: 1, Histogram: []result.Bin{{From: 0, To: 1, Count: n}}},
+			Grained:      grained(n, 0, 0, 0, 0),
+			OwnerDrift:   result.OwnerDrift{Seconds: spread(n, 0, 0, 0, 0), ShareAtZero: 1, Histogram: []result.Bin{{From: 0, To: 1, Count: n}}},
+			Reordering:   result.Reordering{FreeRuns: result.FreeRuns{Trailing: n}},
+			Displacement: &result.Displacement{Distance: spread(n, 0, 0, 0, 0)},
+			Densities:    &result.Densities{Displacement: density(n, 1), Occupancy: density(n, 1)},
+			RangeRecall:  map[string]*result.RangeRecall{"1s": found(n, n), "10s": found(n, n), "60s": found(n, n)},
 		},
 		Overflow: result.Overflow{
 			IDs: n, Offset: spread(n, 0, 0, 0, 0), Hops: spread(n, 0, 0, 0, 0), Undrawn: map[string]int64{},
@@ -106,6 +110,28 @@ func quietLane(generator string, node int, n int64) result.Lane {
 		},
 		Duplicates: result.Duplicates{Distinct: n, ByCause: map[string]int64{}},
 	}
+}
+
+func density(n int64, atZero float64) result.Density {
+	return result.Density{Threshold: 1000, Counted: n, ShareAtZero: &atZero}
+}
+
+func found(n, found int64) *result.RangeRecall {
+	return &result.RangeRecall{Messages: n, Found: found, Share: new(float64(found) / float64(n))}
+}
+
+// newest is what users see who see the same, minute by minute.
+func newest(minutes int64) map[string]*result.Newest {
+	all := map[string]*result.Newest{}
+	for _, k := range []int64{20, 50, 100} {
+		n := &result.Newest{Minutes: minutes, Mean: &result.NewestMean{Overlap: float64(k), Jaccard: 1, RBO: new(1.0)}}
+		for m := range minutes {
+			n.Series = append(n.Series, result.NewestView{EndMs: eveningMs + (m+1)*minuteMs, A: k, B: k, Overlap: k, Jaccard: 1, RBO: new(1.0)})
+		}
+		n.Worst = &n.Series[0]
+		all[fmt.Sprint(k)] = n
+	}
+	return all
 }
 
 func headroom(perSecond ...float64) []result.HeadroomPoint {
@@ -139,6 +165,7 @@ func quietPair(a, b string, n int64) *result.Between {
 		A: a, B: b, Both: n,
 		PairLane: result.PairLane{
 			SameSecond: n, SameSecondShare: 1, Difference: spread(n, 0, 0, 0, 0), Grained: grained(n, 0, 0, 0, 0),
+			Ranks: &result.Displacement{Distance: spread(n, 0, 0, 0, 0)}, Newest: newest(40),
 			Duplicates: result.PairDuplicates{ByCause: map[string]int64{}},
 		},
 		Baseline: result.PairLane{
@@ -173,9 +200,19 @@ func marketOpen() *result.Result {
 		n := s.Push.Stored
 		s.Order.Grained = grained(n, 31_200_412, 18_204_113, 12, 0)
 		s.Order.OwnerDrift = result.OwnerDrift{ShareAtZero: 311_990.0 / 324_000, Seconds: spread(n, 6, 7, 7, 0.11)}
+		s.Order.Displacement = &result.Displacement{Distance: spread(n, 812, 2950, 5003, 41.2), Footrule: 13_348_800}
+		s.Order.Densities = &result.Densities{Displacement: density(n-3121, 0.93), Occupancy: density(n-40_211, 0.41)}
+		s.Order.Densities.Displacement.Discarded, s.Order.Densities.Occupancy.Discarded = 3121, 40_211
+		s.Order.RangeRecall = map[string]*result.RangeRecall{"1s": found(n, 311_990), "10s": found(n, 318_000), "60s": found(n, n)}
+		s.Order.RangeRecall["1s"].WorstRecall = &result.RecallCell{StartMs: eveningMs + 30*minuteMs, Messages: 6123, Found: 5000, Share: 5000.0 / 6123}
+		s.Order.RangeRecall["1s"].WorstPrecision = &result.RecallCell{StartMs: eveningMs + 30*minuteMs + 1000, Messages: 5000, Found: 3877, Share: 3877.0 / 5000}
+		s.List = result.List{Entries: n - 95, Overwritten: 40, Lost: 95, SeveralIDs: 38}
+		s.Push.Again, s.Push.StoredAgain = 44, 40
 		s.Order.Reordering = result.Reordering{Reordered: 11_020, Ratio: 11_020.0 / 324_000, MaxBehindMs: 7911,
-			Extent:   &result.Summary{N: 11_020, Min: 1, P50: 900, P90: 2100, P99: 4020, P999: 4800, Max: 5001, Mean: 1104.2},
-			LateTime: &result.Summary{N: 11_020, Min: 1, P50: 3000, P90: 6100, P99: 7000, P999: 7100, Max: 7203, Mean: 3100.9}}
+			NReordered: []result.NReordered{{N: 1, Count: 900, Ratio: 900.0 / 324_000}, {N: 3, Count: 610, Ratio: 610.0 / 324_000}},
+			FreeRuns:   result.FreeRuns{Runs: 11_020, Entries: 300_000, Trailing: 2980, Mean: new(300_000.0 / 11_020)},
+			Extent:     &result.Summary{N: 11_020, Min: 1, P50: 900, P90: 2100, P99: 4020, P999: 4800, Max: 5001, Mean: 1104.2},
+			LateTime:   &result.Summary{N: 11_020, Min: 1, P50: 3000, P90: 6100, P99: 7000, P999: 7100, Max: 7203, Mean: 3100.9}}
 		o := &s.Overflow
 		o.WithOffset, o.Share, o.FullSlots = 12_010, 12_010.0/324_000, 41
 		o.Offset, o.Hops = spread(n, 6, 7, 7, 0.11), spread(n, 5, 7, 16, 0.2)
@@ -206,6 +243,18 @@ func marketOpen() *result.Result {
 	b.SameSecondShare, b.DifferentShare = float64(b.SameSecond)/float64(b.Both), 432/float64(b.Both)
 	b.Difference = &result.Summary{N: b.Both, Min: -2, Max: 4, P999: 1, Mean: 0.002}
 	b.Grained = grained(b.Both, 1_204_411, 90_011, 0, 0)
+	b.Ranks = &result.Displacement{Distance: spread(b.Both, 14, 610, 1201, 0.41), Footrule: 132_840}
+	for k, n := range b.Newest {
+		n.Mean = &result.NewestMean{Overlap: n.Mean.Overlap - 2.25, Jaccard: 0.8125, RBO: new(0.861), Kendall: 31.5}
+		for i := range 3 {
+			v := &n.Series[30+i]
+			v.Overlap, v.Jaccard, v.RBO, v.Kendall = v.A-9+int64(i), 0.3+0.1*float64(i), new(0.2+0.1*float64(i)), 301.5
+		}
+		n.Worst = &n.Series[30]
+		if k == "100" {
+			n.Unknown = 1
+		}
+	}
 	b.Witnesses = []result.PairWitness{{Topic: "orders", Partition: 3, Offset: 4412, EventMs: eveningMs + 30*minuteMs + 912,
 		IDA: fmt.Sprint(firstID + 1800*10_000_000), IDB: fmt.Sprint(firstID + 1_000_000 + 1804*10_000_000), Detail: "4 s later at west"}}
 	return r

@@ -23,7 +23,8 @@ type span[T any] struct {
 type shape struct{ column, abreast int }
 
 // sideBySide writes a table, label to the left and a column a thing. Rows whose
-// cells are all empty are left out, and headings over nothing.
+// cells are all empty are left out, and headings over nothing. The rows below a
+// heading have labels that begin with blanks.
 func sideBySide[T any](p *page, s shape, spans []span[T], rows []row[T]) {
 	for len(spans) > 0 {
 		n := min(s.abreast, len(spans))
@@ -47,6 +48,9 @@ func block[T any](p *page, s shape, spans []span[T], rows []row[T]) {
 		if r.cell == nil {
 			held = r.label
 			continue
+		}
+		if !strings.HasPrefix(r.label, " ") {
+			held = "" // of rows that were all left out
 		}
 		line := cells(s.column, spans, r)
 		if strings.TrimSpace(line) == "" {

@@ -51,6 +51,8 @@ func (t *text) between() {
 	}
 	rows = append(rows, quantileRows(apart, seconds)...)
 	rows = append(rows, grainedRows(func(l pairLane) *result.Grained { return &l.Grained })...)
+	rows = append(rows, displacementRows("places off, 1st and 2nd", func(l pairLane) *result.Displacement { return l.Ranks })...)
+	rows = append(rows, newestRows(lanes)...)
 	rows = append(rows,
 		row[pairLane]{label: "ids of different messages", cell: func(l pairLane) string { return orNone(l.Duplicates.Groups, brief) }},
 		row[pairLane]{label: "  extra copies", cell: func(l pairLane) string {
@@ -64,6 +66,7 @@ func (t *text) between() {
 	}
 	sideBySide(&t.page, laneShape, spans, rows)
 	for _, b := range t.pairs {
+		t.newestOverTime(b)
 		t.pairWitnesses(b)
 	}
 }

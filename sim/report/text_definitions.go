@@ -13,7 +13,18 @@ func (t *text) definitions() {
 			"pairs tied in either are left out of the share; tau-b is 1 for the same order, -1 for the reverse, not defined where all is " +
 			"tied, and below 1 without a wrong pair where events of one grain have ids of their own"},
 		{"reordered", "below the largest event time before it in the list (RFC 4737); extent: how many places before it the first larger " +
-			"one stands; late time: time of its id less time of that one's"},
+			"one stands; late time: time of its id less time of that one's; 3-reordered: the three just before it are all of later events; free runs: " +
+			"runs in order that a reordered one ends"},
+		{"places off", "how many places an entry stands from its place by event time (equal times as they stand), or a message in one site's " +
+			"list from its place in the other's"},
+		{"RFC 5236", "RD: places off, with their sign; RBD: how many entries up to a position wait for one further on; values " +
+			"beyond 1,000 are left out"},
+		{"range", "the share of the messages of a second (10 s, a minute) that a query for the ids of it finds (recall); over all " +
+			"seconds it is also the share of the ids found that belong there (precision); worst: of seconds with 100 messages, or ids"},
+		{"newest", "the largest ids of a list as a minute ends in which either site stored something, all drawn before that moment, each message " +
+			"with its last id; rank-biased overlap with p 0.9, extrapolated; equal scores are in no order; Kendall: pairs in opposite " +
+			"order, and half of those whose order only one list says; left " +
+			"out: minutes in which more entries went at once than are kept, 16,384"},
 		{"offset", "second that the id says less second of the event"},
 		{"late", "draw time less event time is above the deadline; equal is pushed"},
 		{"duplicates", "found from the ids; extra copies: ids in the list less distinct ids; between two sites, copies of one id at both " +

@@ -10,7 +10,7 @@ import (
 var causes = map[string]string{
 	"stale-day": "the second's slot already belonged to a later day, so the call got the first id of its second, undrawn: " +
 		"messages of an earlier day, or sent again after a day",
-	"restart": "the process lost its slots in a restart and gave the same ids again",
+	"restart": "a process came back from a restart without its slots, or with those of a snapshot, and gave the same ids again",
 	"jump-limit": "17 or more full slots in a row: the walk to a free one was given up, and the call got an id of the next node " +
 		"number, undrawn",
 	"day-end": "the last second of the local day ran over, and the day has no slot after it: every further call got one and the " +

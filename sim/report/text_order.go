@@ -24,9 +24,12 @@ func (t *text) order() {
 	}
 	rows := []row[*result.Lane]{
 		{label: "ids in the list", cell: func(l *result.Lane) string { return brief(l.Order.N) }},
+	}
+	rows = append(rows, listRows()...)
+	rows = append(rows, []row[*result.Lane]{
 		{label: "second of id less of event"},
 		{label: "  same second", cell: func(l *result.Lane) string { return percent(l.Order.OwnerDrift.ShareAtZero) }},
-	}
+	}...)
 	rows = append(rows, quantileRows(drift, seconds)...)
 	rows = append(rows, grainedRows(func(l *result.Lane) *result.Grained { return &l.Order.Grained })...)
 	rows = append(rows,
@@ -49,6 +52,10 @@ func (t *text) order() {
 			return duration(l.Order.Reordering.MaxBehindMs)
 		}},
 	)
+	rows = append(rows, runRows()...)
+	rows = append(rows, displacementRows("places off, id and event", placesOff)...)
+	rows = append(rows, densityRows()...)
+	rows = append(rows, recallRows()...)
 	sideBySide(&t.page, laneShape, spans, rows)
 	t.line("")
 	for _, s := range t.sites {

@@ -19,11 +19,16 @@ func (t *text) push() {
 	flow := func(label string, figure func(*result.Push) int64) row[*result.Site] {
 		return row[*result.Site]{label: label, cell: func(s *result.Site) string { return orNone(figure(&s.Push), brief) }}
 	}
+	again := func(label string, figure func(*result.Push) int64) row[*result.Site] {
+		return row[*result.Site]{label: label, cell: func(s *result.Site) string { return unlessNone(figure(&s.Push)) }}
+	}
 	rows := []row[*result.Site]{
 		flow("consumed", func(p *result.Push) int64 { return p.Consumed }),
+		again("  of them drawn before", func(p *result.Push) int64 { return p.Again }),
 		flow("- filtered by the business filter", func(p *result.Push) int64 { return p.Filtered }),
 		flow("- storing is off for the topic", func(p *result.Push) int64 { return p.StoreOff }),
 		flow("= stored", func(p *result.Push) int64 { return p.Stored }),
+		again("  of them drawn before", func(p *result.Push) int64 { return p.StoredAgain }),
 		{label: "- late, not pushed", cell: func(s *result.Site) string { return part(s.Push.Late, s.Push.Stored) }},
 		flow("= pushed", func(p *result.Push) int64 { return p.Pushed }),
 		{label: "lateness: draw time less event time"},

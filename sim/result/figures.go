@@ -52,6 +52,7 @@ func Under(path, name string) string {
 // as the scenario says, or moments.
 var fixed = map[string]bool{
 	"node": true, "deadline_ms": true, "per_second": true, "utc_offset_ms": true,
+	"threshold": true, "start_ms": true, "end_ms": true,
 	"second": true, "first_second": true, "first_not_full": true,
 }
 
