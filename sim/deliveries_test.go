@@ -55,7 +55,7 @@ func checkDeliveries(t failer, sc *scenario.Scenario, parts []replay.Partition, 
 	messages := plainAppend(parts, batches, sc.Append.NoTimestamp)
 	want := map[process][]delivery{}
 	for i := range sc.Sites {
-		all, _ := plainSite(t, sc, &sc.Sites[i], parts, messages)
+		all, _ := plainSite(t, sc, &sc.Sites[i], 0, parts, messages)
 		for _, d := range all {
 			row := delivery{
 				Partition: int32(d.part), Offset: d.offset, EventMs: d.eventMs, AppendMs: d.append,

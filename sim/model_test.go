@@ -217,8 +217,14 @@ type failer interface {
 // checkAgainstPlain compares a result with the plain model's: every field.
 func checkAgainstPlain(t failer, sc *scenario.Scenario, parts []replay.Partition, batches []*replay.Batch, got *result.Result) {
 	t.Helper()
+	checkReplication(t, sc, 0, parts, batches, got)
+}
+
+// checkReplication does so for another replication than the run itself.
+func checkReplication(t failer, sc *scenario.Scenario, replication uint32, parts []replay.Partition, batches []*replay.Batch, got *result.Result) {
+	t.Helper()
 	checkExplained(t, got)
-	want := plainResult(t, sc, parts, batches, got)
+	want := plainResult(t, sc, replication, parts, batches, got)
 	for i, c := range got.Checks {
 		if !c.Passed || c.Left != c.Right {
 			t.Errorf("check %d, %s: %d and %d", i, c.Name, c.Left, c.Right)

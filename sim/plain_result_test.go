@@ -20,10 +20,10 @@ import (
 	"twindrift/sim/scenario"
 )
 
-// plainResult is the result of a capture and a scenario, but for the notes and
+// plainResult is the result of a capture and a scenario in a replication, but for the notes and
 // the checks. Of the windows that ask for one headroom several may be as good:
 // got says which one the engine took, and it is taken over when it is good.
-func plainResult(t failer, sc *scenario.Scenario, parts []replay.Partition, batches []*replay.Batch, got *result.Result) *result.Result {
+func plainResult(t failer, sc *scenario.Scenario, replication uint32, parts []replay.Partition, batches []*replay.Batch, got *result.Result) *result.Result {
 	messages := plainAppend(parts, batches, sc.Append.NoTimestamp)
 	r := &result.Result{
 		Format: "twindrift-result", Version: 1, Scenario: *sc, Input: plainInput(sc, parts, batches),
@@ -33,7 +33,7 @@ func plainResult(t failer, sc *scenario.Scenario, parts []replay.Partition, batc
 	var sites [][]*plainDelivery
 	for i := range sc.Sites {
 		s := &sc.Sites[i]
-		all, waits := plainSite(t, sc, s, parts, messages)
+		all, waits := plainSite(t, sc, s, replication, parts, messages)
 		sites = append(sites, all)
 		r.SiteNames = append(r.SiteNames, s.Name)
 		r.Sites[s.Name] = (&plainView{sc: sc, parts: parts, site: s, all: sites[i], waits: waits, got: got.Sites[s.Name]}).result(t)

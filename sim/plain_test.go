@@ -113,12 +113,12 @@ func stamps(b *replay.Batch) []int64 {
 
 // plainSite is MODEL 2 to 6 for one site: every delivery, by consumer in the
 // order of the draws.
-func plainSite(t failer, sc *scenario.Scenario, s *scenario.Site, parts []replay.Partition, messages [][]plainMessage) (all []*plainDelivery, waits []int64) {
+func plainSite(t failer, sc *scenario.Scenario, s *scenario.Site, replication uint32, parts []replay.Partition, messages [][]plainMessage) (all []*plainDelivery, waits []int64) {
 	deal, err := s.Assign(parts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &plainWorld{sc: sc, s: s, parts: parts, owner: map[int]*plainProcess{}}
+	w := &plainWorld{sc: sc, s: s, replication: replication, parts: parts, owner: map[int]*plainProcess{}}
 	w.startMs, w.base = plainStart(messages)
 	for c := range s.Consumers {
 		p := &plainProcess{Consumer: &s.Consumers[c], index: c, busy: map[int]int64{}, committed: map[int]int64{}, since: math.MinInt64}
@@ -149,7 +149,7 @@ func (w *plainWorld) link(p *plainProcess, part int, messages []plainMessage) (a
 	// What varies over the day goes by local time, on the link at the append and
 	// at the consumer at the arrival.
 	link = link.InZone(w.sc.Generator.UTCOffset.Ms())
-	stream := luck.New(uint64(w.sc.Seed), w.s.Name, w.parts[part].Topic, w.parts[part].Number)
+	stream := w.luck(part)
 	previous := int64(math.MinInt64)
 	for _, m := range messages {
 		word := stream.Words(m.offset, 0)
@@ -166,6 +166,11 @@ func (w *plainWorld) link(p *plainProcess, part int, messages []plainMessage) (a
 		arrived = append(arrived, d)
 	}
 	return arrived
+}
+
+// luck is that of a partition at the site.
+func (w *plainWorld) luck(part int) luck.Stream {
+	return luck.New(uint64(w.sc.Seed), w.s.Name, w.parts[part].Topic, w.parts[part].Number).Replication(w.replication)
 }
 
 // plainStart is the earliest timestamp of the messages, and from when virtual

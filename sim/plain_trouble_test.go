@@ -42,14 +42,15 @@ type plainMoment struct {
 }
 
 type plainWorld struct {
-	sc        *scenario.Scenario
-	s         *scenario.Site
-	parts     []replay.Partition
-	startMs   int64
-	base      int64
-	processes []*plainProcess
-	owner     map[int]*plainProcess // by partition
-	moments   []plainMoment
+	sc          *scenario.Scenario
+	s           *scenario.Site
+	replication uint32
+	parts       []replay.Partition
+	startMs     int64
+	base        int64
+	processes   []*plainProcess
+	owner       map[int]*plainProcess // by partition
+	moments     []plainMoment
 }
 
 func (w *plainWorld) ns(m scenario.Moment) int64 { return (m.Ms(w.startMs) - w.base) * 1e6 }
@@ -101,8 +102,7 @@ func (d *plainDelivery) repeatOf() int {
 
 // work draws how long a delivery takes.
 func (w *plainWorld) work(p *plainProcess, d *plainDelivery) {
-	part := &w.parts[d.part]
-	words := luck.New(uint64(w.sc.Seed), w.s.Name, part.Topic, part.Number)
+	words := w.luck(d.part)
 	word := words.Words(d.offset, d.delivery)
 	arrivalMs := d.base + floorDiv(d.arrival, 1e6)
 	service, handling := p.Service.InZone(w.sc.Generator.UTCOffset.Ms()), p.Handling.InZone(w.sc.Generator.UTCOffset.Ms())
@@ -120,8 +120,7 @@ func (w *plainWorld) start(p *plainProcess, which int, at int64) {
 	p.busy[d.part] = p.workers[free]
 	p.inWork = append(p.inWork, d)
 	r := w.s.Redelivery
-	part := &w.parts[d.part]
-	words := luck.New(uint64(w.sc.Seed), w.s.Name, part.Topic, part.Number)
+	words := w.luck(d.part)
 	if float64(words.Words(d.offset, d.delivery)[luck.Again]>>11)/(1<<53) < r.Probability {
 		again := *d
 		again.delivery, again.again, again.repeat, again.from = d.delivery+1, d.again+1, true, d.draw

@@ -2,10 +2,12 @@ package sim
 
 import (
 	"bytes"
+	"math"
 	"runtime"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"twindrift/replay"
@@ -47,34 +49,70 @@ func behind(t *testing.T, west string, n int64) scenario.Scenario {
 	return sc
 }
 
-// The first replication is the run itself; the others have luck of their own.
-func TestReplicationsBeginWithTheRun(t *testing.T) {
+// Another replication is what the plain model gives with the luck of that one.
+// A run that has two is the first of them, with the figures of both.
+func TestReplicationsAgainstPlainModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		parts, batches := randomCapture(t)
 		sc := randomScenario(t)
-		alone, err := Run(t.Context(), Config{Source: memory(parts, batches, 3), Scenario: sc, epochBlocks: 2})
+		second, err := Run(t.Context(), Config{Source: memory(parts, batches, 3), Scenario: sc, epochBlocks: 2, replication: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		sc.Replications = 3
-		all, err := Run(t.Context(), Config{Source: memory(parts, batches, 3), Scenario: sc, epochBlocks: 2})
+		checkReplication(t, &sc, 1, parts, batches, second)
+		first, err := Run(t.Context(), Config{Source: memory(parts, batches, 3), Scenario: sc, epochBlocks: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range result.Figures(alone) {
-			e := all.Replications.Figures[f.Path]
-			if e == nil || len(e.Values) != 3 {
-				t.Fatalf("%s has not the values of 3 replications: %+v", f.Path, e)
-			}
-			if d := gocmp.Diff(f.Value, e.Values[0]); d != "" {
-				t.Fatalf("%s: the first replication is not the run (-run +replication):\n%s", f.Path, d)
-			}
+		sc.Replications = 2
+		both, err := Run(t.Context(), Config{Source: memory(parts, batches, 3), Scenario: sc, epochBlocks: 2})
+		if err != nil {
+			t.Fatal(err)
 		}
-		all.Replications, all.Scenario = nil, alone.Scenario
-		if d := gocmp.Diff(alone, all); d != "" {
-			t.Fatalf("replications change the run (-alone +first of three):\n%s", d)
+		want := plainFigures(first, second)
+		if d := gocmp.Diff(want, both.Replications.Figures, cmpopts.EquateApprox(1e-9, 1e-12)); d != "" {
+			t.Fatalf("figures over two replications (-plain +engine):\n%s", d)
+		}
+		both.Replications, both.Scenario = nil, first.Scenario
+		if d := gocmp.Diff(first, both); d != "" {
+			t.Fatalf("a second replication changes the run (-alone +first of two):\n%s", d)
 		}
 	})
+}
+
+// plainFigures are the figures over two replications, for which mean, standard
+// deviation and interval have simple forms.
+func plainFigures(first, second *result.Result) map[string]*result.Estimate {
+	values := map[string]*[2]*float64{}
+	for i, r := range []*result.Result{first, second} {
+		for _, f := range result.Figures(r) {
+			if values[f.Path] == nil {
+				values[f.Path] = &[2]*float64{new(float64), new(float64)} // counts that do not occur
+			}
+			values[f.Path][i] = f.Value
+		}
+	}
+	out := map[string]*result.Estimate{}
+	for path, v := range values {
+		e := &result.Estimate{Values: v[:]}
+		switch x, y := v[0], v[1]; {
+		case x != nil && y != nil:
+			mean, apart := (*x+*y)/2, math.Abs(*x-*y)
+			sd, half := apart/math.Sqrt2, 12.706204736174694*apart/2
+			e.Defined, e.Mean, e.SD, e.Low, e.High = 2, &mean, &sd, new(float64), new(float64)
+			*e.Low, *e.High = mean-half, mean+half
+			least, most := min(*x, *y), max(*x, *y)
+			e.Min, e.Max = &least, &most
+		case x != nil || y != nil:
+			one := x
+			if one == nil {
+				one = y
+			}
+			e.Defined, e.Mean, e.Min, e.Max = 1, one, one, one
+		}
+		out[path] = e
+	}
+	return out
 }
 
 func TestReplicationsHaveOtherLuck(t *testing.T) {
