@@ -97,8 +97,8 @@ func plainAppend(parts []replay.Partition, batches []*replay.Batch, policy strin
 			m.append = min(max(m.append, from), to)
 			if len(b.ProcessedAtMs) > 0 {
 				if len(b.ProcessedAtMs) > 0 {
-				m.seen = min(max(b.ProcessedAtMs[i], from), to)
-			}
+					m.seen = min(max(b.ProcessedAtMs[i], from), to)
+				}
 			}
 			out[p] = append(out[p], m)
 		}
