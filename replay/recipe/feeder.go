@@ -35,40 +35,40 @@ type feeder struct {
 const none = -1
 
 // feeders gives the feeders of a topic, in the order of their first bounds.
-func (t *traffic) feeders() feederHeap {
-	end := t.pieces[len(t.pieces)-1].to
-	list := feederHeap{t.feeder(window{t.pieces[0].from, end})}
-	for i, s := range t.stalls {
-		f := t.feeder(s.window)
+func (c *traffic) feeders() feederHeap {
+	end := c.pieces[len(c.pieces)-1].to
+	list := feederHeap{c.feeder(window{c.pieces[0].from, end})}
+	for i, s := range c.stalls {
+		f := c.feeder(s.window)
 		f.stall = i
 		list = append(list, f)
 	}
-	for _, r := range t.resends {
-		f := t.feeder(r.window)
+	for _, r := range c.resends {
+		f := c.feeder(r.window)
 		f.afterMs = r.afterMs
 		list = append(list, f)
 	}
 	for i := range list {
 		list[i].order = i
-		list[i].boundMs = t.bound(&list[i])
+		list[i].boundMs = c.bound(&list[i])
 	}
 	heap.Init(&list)
 	return list
 }
 
 // feeder is a feeder of a window's messages, at the cell in which it begins.
-func (t *traffic) feeder(w window) feeder {
-	f := feeder{window: w, stall: none, pieces: t.pieces[t.pieceAt(w.from):]}
+func (c *traffic) feeder(w window) feeder {
+	f := feeder{window: w, stall: none, pieces: c.pieces[c.pieceAt(w.from):]}
 	f.cellMs = max(f.pieces[0].from, w.from-w.from%1000)
 	return f
 }
 
 // bound is the earliest time at which a message still to be drawn can reach
 // the log.
-func (t *traffic) bound(f *feeder) int64 {
+func (c *traffic) bound(f *feeder) int64 {
 	from := min(max(f.cellMs, f.from), f.to)
 	if f.stall != none {
-		return t.stalls[f.stall].sent(from)
+		return c.stalls[f.stall].sent(from)
 	}
 	return from + f.afterMs
 }

@@ -65,7 +65,6 @@ type window struct {
 
 // joined are messages that both sites have drawn for, as columns.
 type joined struct {
-	partition                int32
 	offset, eventMs          []int64
 	a, b, ownerA, ownerB, no []int64
 }

@@ -46,7 +46,7 @@ type SequenceResult struct {
 	Displacement *DisplacementResult
 }
 
-// ErrStretches: the stretches of a list overlap, or some are missing.
+// ErrStretches says that the stretches of a list overlap, or some are missing.
 var ErrStretches = errors.New("stretches of a list do not fit together")
 
 // Add takes a stretch. Its columns are kept until it has been measured.
