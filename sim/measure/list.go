@@ -116,40 +116,58 @@ func NewList(p Processes) *List {
 
 // Add takes in the stored messages among a consumer's draws.
 func (l *List) Add(consumer int, d *site.Draws, g *Drawn) {
-	events := d.Events
-	for i, state := range d.State {
-		for len(events) > 0 && events[0].Row == i {
-			events = l.happens(consumer, events)
-		}
-		if state != site.Store {
+	from := 0
+	for _, e := range d.Events {
+		l.addRows(consumer, d, g, from, e.Row)
+		from = e.Row
+		l.happens(consumer, e.Kind)
+	}
+	l.addRows(consumer, d, g, from, d.Len())
+}
+
+// addRows is Add for the rows from..to. Neighbours mostly have one owner second
+// and one event second.
+func (l *List) addRows(consumer int, d *site.Draws, g *Drawn, from, to int) {
+	life := l.lives[consumer]
+	o := l.last
+	var ownerMs, eventMs, drift int64 // where the seconds of the row before begin, and how far they are apart
+	known := false
+	for i := from; i < to; i++ {
+		if d.State[i] != site.Store {
 			continue
 		}
-		second := secondOf(g.OwnerMs[i])
-		o := l.last
-		if o == nil || o.second != second {
-			o = l.open(second)
+		event, owner := d.EventMs[i], g.OwnerMs[i]
+		if !known || uint64(owner-ownerMs) >= 1000 {
+			second := secondOf(owner)
+			if o == nil || o.second != second {
+				o = l.open(second)
+			}
+			ownerMs = second * 1000
+			eventMs, drift, known = secondOf(event)*1000, second-secondOf(event), true
+		} else if uint64(event-eventMs) >= 1000 {
+			eventMs, drift = secondOf(event)*1000, o.second-secondOf(event)
 		}
-		event := d.EventMs[i]
+		l.Drift.Add(drift)
 		o.minEvent = min(o.minEvent, event)
-		e := entryOf(consumer, d, g, i)
-		e.Life = l.lives[consumer]
-		o.entries = append(o.entries, e)
-		l.Drift.Add(second - secondOf(event))
-		if l.processes.Redelivers {
-			l.delivered(o, second, d.Ordinal[i], d.DrawNs[i])
+		n := len(o.entries)
+		if n == cap(o.entries) {
+			o.entries = slices.Grow(o.entries, max(64, n))
 		}
-	}
-	for len(events) > 0 {
-		events = l.happens(consumer, events)
+		o.entries = o.entries[:n+1]
+		e := &o.entries[n]
+		e.ID, e.EventMs, e.NowMs, e.Offset = g.ID[i], event, d.NowMs[i], d.Offset[i]
+		e.Partition, e.Consumer, e.Kind, e.Life = d.Partition[i], int16(consumer), g.Kind[i], life
+		if l.processes.Redelivers {
+			l.delivered(o, o.second, d.Ordinal[i], d.DrawNs[i])
+		}
 	}
 }
 
 // happens counts the lives of a process.
-func (l *List) happens(consumer int, events []site.Event) []site.Event {
-	if events[0].Kind != site.StateSaved {
+func (l *List) happens(consumer int, what site.EventKind) {
+	if what != site.StateSaved {
 		l.lives[consumer] = (l.lives[consumer] + 1) &^ gone
 	}
-	return events[1:]
 }
 
 func (l *List) open(second int64) *open {
