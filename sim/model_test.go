@@ -110,6 +110,9 @@ func randomScenario(t *rapid.T) scenario.Scenario {
 		s.Store.Except = []string{"b"}
 	}
 	s.Store.Member = rapid.SampledFrom([]string{scenario.MemberKey, scenario.MemberID}).Draw(t, "member")
+	if rapid.IntRange(0, 3).Draw(t, "what if") == 0 {
+		s.Traffic = randomTraffic(t)
+	}
 	s.Sites = nil
 	for i := range rapid.IntRange(1, 3).Draw(t, "sites") {
 		site := scenario.NewSite(fmt.Sprintf("s%d", i))
@@ -137,6 +140,20 @@ func randomScenario(t *rapid.T) scenario.Scenario {
 		s.Sites = append(s.Sites, site)
 	}
 	return s
+}
+
+// randomTraffic changes the traffic and leaves no partition without messages.
+func randomTraffic(t *rapid.T) scenario.Traffic {
+	return scenario.Traffic{
+		Repeat: rapid.IntRange(1, 2).Draw(t, "repeat"),
+		Scale:  rapid.SampledFrom([]float64{1, 1.5, 2}).Draw(t, "scale"),
+		Burst: []scenario.Burst{{
+			At:  scenario.Moment{After: duration.Duration(rapid.Int64Range(0, 20_000).Draw(t, "burst") * 1e6)},
+			For: duration.Duration(2e9), Scale: rapid.SampledFrom([]float64{1, 1.25, 3}).Draw(t, "by"),
+		}},
+		Spread: duration.Duration(rapid.SampledFrom([]int64{0, 999e6}).Draw(t, "copies spread")),
+		Shift:  duration.Duration(rapid.SampledFrom([]int64{0, 86_400e9, -1500e6}).Draw(t, "shift")),
+	}
 }
 
 // randomTrouble has things go wrong at a site. The partitions that rebalances
@@ -231,6 +248,9 @@ func checkReplication(t failer, sc *scenario.Scenario, replication uint32, parts
 		}
 	}
 	want.Checks, want.Notes = got.Checks, got.Notes
+	if c, err := sc.Changes(); err != nil || !c.None() {
+		want.Input.Notes = got.Input.Notes // they say what was changed
+	}
 	sameScenario := gocmp.Comparer(func(a, b scenario.Scenario) bool { return reflect.DeepEqual(asTree(t, a), asTree(t, b)) })
 	closely := gocmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(math.Abs(a), math.Abs(b)) })
 	if d := gocmp.Diff(want, got, closely, sameScenario); d != "" {
