@@ -52,32 +52,29 @@ func behind(t *testing.T, west string, n int64) scenario.Scenario {
 // Another replication is what the plain model gives with the luck of that one.
 // A run that has two is the first of them, with the figures of both.
 func TestReplicationsAgainstPlainModel(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		parts, batches := randomCapture(t)
-		sc := randomScenario(t)
-		second, err := Run(t.Context(), Config{Source: memory(parts, batches, 3), Scenario: sc, epochBlocks: 2, replication: 1})
-		if err != nil {
-			t.Fatal(err)
+	cases := rapid.Custom(randomCase)
+	for i := range 25 {
+		c := cases.Example(i)
+		run := func(n int64, replication uint32) *result.Result {
+			t.Helper()
+			sc := c.scenario
+			sc.Replications = n
+			r, err := Run(t.Context(), Config{Source: memory(c.partitions, c.batches, 3), Scenario: sc, epochBlocks: 2, replication: replication})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
 		}
-		checkReplication(t, &sc, 1, parts, batches, second)
-		first, err := Run(t.Context(), Config{Source: memory(parts, batches, 3), Scenario: sc, epochBlocks: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		sc.Replications = 2
-		both, err := Run(t.Context(), Config{Source: memory(parts, batches, 3), Scenario: sc, epochBlocks: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := plainFigures(first, second)
-		if d := gocmp.Diff(want, both.Replications.Figures, cmpopts.EquateApprox(1e-9, 1e-12)); d != "" {
-			t.Fatalf("figures over two replications (-plain +engine):\n%s", d)
+		first, second, both := run(1, 0), run(1, 1), run(2, 0)
+		checkReplication(t, &c.scenario, 1, c.partitions, c.batches, second)
+		if d := gocmp.Diff(plainFigures(first, second), both.Replications.Figures, cmpopts.EquateApprox(1e-9, 1e-12)); d != "" {
+			t.Fatalf("case %d: figures over two replications (-plain +engine):\n%s", i, d)
 		}
 		both.Replications, both.Scenario = nil, first.Scenario
 		if d := gocmp.Diff(first, both); d != "" {
-			t.Fatalf("a second replication changes the run (-alone +first of two):\n%s", d)
+			t.Fatalf("case %d: a second replication changes the run (-alone +first of two):\n%s", i, d)
 		}
-	})
+	}
 }
 
 // plainFigures are the figures over two replications, for which mean, standard
@@ -245,7 +242,7 @@ func TestFiguresAreNamedAsInThresholds(t *testing.T) {
 			t.Errorf("%s (-figure +threshold):\n%s", f.Path, d)
 		}
 	}
-	for _, path := range []string{"sites.east.push.deadline_ms", "sites.east.consumers[0].node", "input.messages", "sites.east.lag[0].draws"} {
+	for _, path := range []string{"sites.east.push.deadline_ms", "sites.east.consumers[0].node", "input.messages", "sites.east.lag[0].draws", "sites.east.push.deadlines[0].late"} {
 		if seen[path] {
 			t.Errorf("%s is a figure", path)
 		}

@@ -56,9 +56,10 @@ var fixed = map[string]bool{
 	"second": true, "first_second": true, "first_not_full": true,
 }
 
-// tables are the lists, by their names in JSON, whose elements are the same
-// things in every result of a scenario, so that each has figures.
-var tables = map[string]bool{"consumers": true, "nodes": true, "deadlines": true}
+// tables are the lists, by their names in JSON, whose elements have figures: the
+// processes of a site. Rows of other lists are told by what stands in them, as
+// those of deadlines are, and not by their number.
+var tables = map[string]bool{"consumers": true, "nodes": true}
 
 // figureWalk collects the figures below a value.
 type figureWalk struct {
