@@ -79,11 +79,11 @@ func (t *text) processTrouble(who string, c *consumerSetup) {
 	})
 	t.several(who, len(c.Restarts), "restart", func(i int) string {
 		r := c.Restarts[i]
-		again := "what it drew after its last commit comes again"
-		if c.Commit != "" {
-			again += " (it commits " + commits(c.Commit) + ")"
+		down := ""
+		if r.Down > 0 {
+			down = ", down for " + duration(r.Down.Ms())
 		}
-		return fmt.Sprintf("restarts at %s UTC, down for %s, its slots %s; %s", t.moment(r.At), duration(r.Down.Ms()), slots(r), again)
+		return fmt.Sprintf("restarts at %s UTC%s, its slots %s; %s", t.moment(r.At), down, slots(r), comesAgain(c.Commit))
 	})
 }
 
@@ -106,11 +106,16 @@ func work(c *consumerSetup) string {
 	return strings.Join(words, "; ")
 }
 
-func commits(every string) string {
-	if every == "0s" {
-		return "each message as it is drawn"
+// comesAgain says what a process that commits so often does again after a
+// restart.
+func comesAgain(commit string) string {
+	switch commit {
+	case "":
+		return "what it drew after its last commit comes again"
+	case "0s":
+		return "it commits each message as it is drawn, so only what it had begun comes again"
 	}
-	return "every " + every
+	return "what it drew after its last commit comes again (it commits every " + commit + ")"
 }
 
 // slots says what becomes of a generator's state in a restart.
@@ -128,19 +133,20 @@ func (t *text) siteTrouble(s *result.Site, setup *siteSetup) {
 	who := fmt.Sprintf("  %s: ", short(s.Name, 24))
 	t.several(who, len(setup.Rebalances), "rebalance", func(i int) string {
 		r := setup.Rebalances[i]
-		return fmt.Sprintf("%s goes to node %d at %s UTC; what its old process drew after its last commit comes again there",
-			strings.Join(r.Partitions, ", "), r.To, t.moment(r.At))
+		return fmt.Sprintf("node %d takes %s at %s UTC; what the process before it drew after its last commit comes again",
+			r.To, and(r.Partitions), t.moment(r.At))
 	})
 	if r := setup.Redelivery; r.Probability > 0 {
 		t.wrap(who, fmt.Sprintf("of the deliveries %s come once more, %s after their draw, by chance", percent(r.Probability), duration(r.After.Ms())))
 	}
-	if words := t.wrongClock(&setup.Clock); words != "" {
+	if words := t.wrongClock(&setup.Clock, stretchesShown); words != "" {
 		t.wrap(who, "its clock "+words)
 	}
 }
 
-// wrongClock says how a clock is wrong; empty if it is right.
-func (t *text) wrongClock(c *scenario.Clock) string {
+// wrongClock says how a clock is wrong, with so many of the times that it is set;
+// empty if it is right.
+func (t *text) wrongClock(c *scenario.Clock, steps int) string {
 	var words []string
 	if ms := c.Error.Ms(); ms > 0 {
 		words = append(words, "is "+duration(ms)+" ahead")
@@ -152,14 +158,17 @@ func (t *text) wrongClock(c *scenario.Clock) string {
 	} else if c.DriftPPM < 0 {
 		words = append(words, fmt.Sprintf("loses %d µs a second", -c.DriftPPM))
 	}
-	for _, s := range c.Steps[:min(len(c.Steps), stretchesShown)] {
+	for _, s := range c.Steps[:min(len(c.Steps), steps)] {
 		way, by := "forward", s.By.Ms()
 		if by < 0 {
 			way, by = "back", -by
 		}
 		words = append(words, fmt.Sprintf("is set %s by %s at %s UTC", way, duration(by), t.moment(s.At)))
 	}
-	if more := len(c.Steps) - stretchesShown; more > 0 {
+	switch more := len(c.Steps) - steps; {
+	case more == 1:
+		words = append(words, "is set once more")
+	case more > 1:
 		words = append(words, fmt.Sprintf("is set %d times more", more))
 	}
 	return and(words)

@@ -150,14 +150,14 @@ func (t *text) clocks() []finding {
 	return worst(watch, t.overSites(
 		func(s *result.Site) int64 {
 			setup := t.setupOf(s)
-			if t.wrongClock(&setup.Clock) == "" {
+			if t.wrongClock(&setup.Clock, 1) == "" {
 				return 0
 			}
 			return 1 + s.Push.Early
 		},
 		func(s *result.Site) string {
 			setup := t.setupOf(s)
-			words := "its clock " + t.wrongClock(&setup.Clock)
+			words := "its clock " + t.wrongClock(&setup.Clock, 1)
 			if s.Push.Early > 0 {
 				words += fmt.Sprintf("; by it %s stored messages (%s) are drawn before their event time", count(s.Push.Early), share(s.Push.Early, s.Push.Stored))
 			}
