@@ -40,6 +40,7 @@ type terminal struct {
 var commands = []func(*terminal) *cobra.Command{
 	newRun,
 	newDiff,
+	newExplain,
 	newID,
 	newImport,
 	newInspect,

@@ -15,20 +15,26 @@ import (
 	"twindrift/sim/scenario"
 )
 
-// runCommand is what `twindrift run` is asked for.
-type runCommand struct {
+// replayFlags are the flags of the commands that replay a capture: what it is,
+// and the scenario.
+type replayFlags struct {
 	t        *terminal
 	captures captureFlags
 	sample   string
 	file     string
 	flags    scenario.Flags
-	outputs  []string
-	strict   bool
-	profile  profile
+}
+
+// runCommand is what `twindrift run` is asked for.
+type runCommand struct {
+	replayFlags
+	outputs []string
+	strict  bool
+	profile profile
 }
 
 func newRun(t *terminal) *cobra.Command {
-	r := &runCommand{t: t}
+	r := &runCommand{replayFlags: replayFlags{t: t}}
 	c := &cobra.Command{
 		Use:   "run [CAPTURE...]",
 		Short: "Replay a capture through the sites and report (the main job)",
@@ -50,6 +56,17 @@ takes them with commas between; several consumers of a site are written 1+3.`,
   twindrift run --threshold 'sites.*.duplicates.ids == 0'`,
 		RunE: func(c *cobra.Command, args []string) error { return r.run(c.Context(), args) },
 	}
+	r.bind(c)
+	c.Flags().StringVar(&r.flags.Replications, "replications", "", "times to replay, each with other luck; figures then have\n95 % confidence intervals (default 1)")
+	bindThresholds(c, &r.flags.Thresholds)
+	c.Flags().BoolVar(&r.strict, "strict", false, "exit with status 4 when the capture has gaps or dropped rows")
+	r.profile.bind(c)
+	bindOutputs(c, &r.outputs)
+	return c
+}
+
+// bind gives a command the flags.
+func (r *replayFlags) bind(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&r.sample, "sample", "", "embedded sample to replay: "+strings.Join(datasets.Names(), ", ")+" (default "+datasets.Default+")")
 	f.StringVarP(&r.file, "scenario", "f", "", "scenario `FILE` (YAML)")
@@ -63,16 +80,10 @@ takes them with commas between; several consumers of a site are written 1+3.`,
 	f.StringVar(&r.flags.Generator, "generator", "", "id generator (default second-slot)")
 	f.StringVar(&r.flags.Variant, "variant", "", "variant of the generator (default published)")
 	f.StringVar(&r.flags.Seed, "seed", "", "where all luck starts from (default 1)")
-	f.StringVar(&r.flags.Replications, "replications", "", "times to replay, each with other luck; figures then have\n95 % confidence intervals (default 1)")
 	f.StringVar(&r.flags.Scale, "scale", "", "times as many messages: 2.5 adds copies, 0.3 thins (default 1)")
 	f.StringVar(&r.flags.Window, "window", "", "stretch of the capture to replay, FROM..TO: times after its start\n(10m..12m) or dates and times (2026-03-02T20:00:00+08:00..)")
 	f.StringVar(&r.flags.Only, "only", "", "partitions to replay, as orders,trades/0-3 (default all)")
-	bindThresholds(c, &r.flags.Thresholds)
-	f.BoolVar(&r.strict, "strict", false, "exit with status 4 when the capture has gaps or dropped rows")
 	r.captures.bind(c)
-	r.profile.bind(c)
-	bindOutputs(c, &r.outputs)
-	return c
 }
 
 func (r *runCommand) run(ctx context.Context, args []string) error {
@@ -140,7 +151,7 @@ func gapsIn(res *result.Result) error {
 }
 
 // scenario is the file's or the default one, changed by the flags.
-func (r *runCommand) scenario() (scenario.Scenario, error) {
+func (r *replayFlags) scenario() (scenario.Scenario, error) {
 	if r.file == "" {
 		sc, err := scenario.FromFlags(r.flags)
 		if err != nil {
@@ -162,7 +173,7 @@ func (r *runCommand) scenario() (scenario.Scenario, error) {
 }
 
 // source is the capture, and what to call it.
-func (r *runCommand) source(args []string) (replay.Source, []string, error) {
+func (r *replayFlags) source(args []string) (replay.Source, []string, error) {
 	if len(args) > 0 {
 		if r.sample != "" {
 			return nil, nil, usagef("give either captures or --sample %s", r.sample)

@@ -90,6 +90,9 @@ func (d *Duplicates) addGroup(entries []Entry, p Processes) {
 	}
 }
 
+// Before is the order of the list.
+func (e *Entry) Before(o *Entry) bool { return e.before(o) }
+
 // Explain tells the entries of a site's list that have one id, in the order of
 // the list, apart: order holds their indexes, the one taken for the original
 // first, and causes why each has the id, in that order; "" for the original.
@@ -154,6 +157,9 @@ func (p *Processes) askedMs(e *Entry) int64 {
 // wrongUnit says whether a timestamp's magnitude is that of present-day
 // seconds (10 or 11 digits) or of microseconds and finer (15 digits and more).
 func wrongUnit(ms int64) bool { return ms >= 1e9 && ms < 1e11 || ms >= 1e14 }
+
+// WrongUnitOf says whether a timestamp in ms has the size of another unit.
+func WrongUnitOf(ms int64) bool { return wrongUnit(ms) }
 
 // provenCause is why an extra copy has the id of the original. A cause that the
 // digits of the id contradict is none.

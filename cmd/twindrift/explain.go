@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"twindrift/generator/secondslot/reading"
+	"twindrift/sim"
+	"twindrift/sim/report"
+	"twindrift/sim/result"
+)
+
+// explainCommand is what `twindrift explain` is asked for.
+type explainCommand struct {
+	replayFlags
+	messages int
+	outputs  []string
+}
+
+func newExplain(t *terminal) *cobra.Command {
+	x := &explainCommand{replayFlags: replayFlags{t: t}}
+	c := &cobra.Command{
+		Use:   "explain ID|TOPIC/PARTITION@OFFSET [CAPTURE...]",
+		Short: "Tell the story of one id, or of one message, in a run",
+		Long: `Replays a capture as run does, with the same scenario, and tells what became of
+one message at every site: when it was produced, appended, reached the site,
+waited, was started and got its id; over which seconds the id's draw walked, and
+what its digits say; and which other messages have the same id, where, and why.
+
+Of an id it tells all this of some messages that have it: the original and one
+of each cause, at each site. What is not in the run ends with status 1, and the
+nearest that there is. (twindrift id explain is about the digits alone.)`,
+		Example: `  twindrift explain 639082134302000000 --sample market-open
+  twindrift explain settlements/3@6031 --sample two-midnights
+  twindrift explain orders/0@17 -f scenario.yaml captures/ -o json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return x.run(c.Context(), args) },
+	}
+	x.bind(c)
+	c.Flags().IntVar(&x.messages, "messages", 0, "how many messages that have the id to tell in full\n(default: the original and one of each cause, at each site)")
+	c.Flags().StringArrayVarP(&x.outputs, "output", "o", nil, "what to write, as FORMAT[=FILE] (text, json); without a file to stdout (default text)")
+	return c
+}
+
+func (x *explainCommand) run(ctx context.Context, args []string) error {
+	asked, err := parseSubject(args[0])
+	if err != nil {
+		return err
+	}
+	if x.messages < 0 {
+		return usagef("--messages %d: want 1 or more", x.messages)
+	}
+	outs, err := parseOutputs(x.outputs)
+	if err != nil {
+		return err
+	}
+	for _, o := range outs {
+		if o.format != "text" && o.format != "json" {
+			return usagef("-o %s: a story is told as text or json", o.format)
+		}
+	}
+	sc, err := x.scenario()
+	if err != nil {
+		return err
+	}
+	source, _, err := x.source(args[1:])
+	if err != nil {
+		return err
+	}
+	places, err := x.t.openOutputs(outs)
+	if err != nil {
+		return err
+	}
+	defer places.abort()
+	planning, finish := x.t.progress("reading", "messages")
+	var replaying func(done, total int64)
+	story, err := sim.Explain(ctx, sim.Config{
+		Source: source, Scenario: sc, Planning: planning,
+		Replaying: func(done, total int64) {
+			if replaying == nil {
+				finish()
+				replaying, finish = x.t.progress("replaying twice", "messages")
+			}
+			replaying(done, total)
+		},
+	}, asked, x.messages)
+	finish()
+	if err != nil {
+		return err
+	}
+	if err := places.finishStory(story); err != nil {
+		return err
+	}
+	if !story.Found {
+		return fmt.Errorf("%s: %s", asked, story.Missing)
+	}
+	return nil
+}
+
+// finishStory writes an explanation to each place, and gives files their names.
+func (o *outputs) finishStory(story *result.Explanation) error {
+	for _, p := range o.places {
+		var err error
+		if p.format == "json" {
+			err = report.ExplanationJSON(p.w, story)
+		} else {
+			color := p.file == nil && isTerminal(o.t.out) && os.Getenv("NO_COLOR") == ""
+			err = report.Explanation(p.w, story, report.TextOptions{Color: color})
+		}
+		if err == nil && p.file != nil {
+			err = p.file.finish()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parseSubject reads an id, or TOPIC/PARTITION@OFFSET.
+func parseSubject(text string) (sim.Subject, error) {
+	name, offset, message := cutLast(text, "@")
+	if !message {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err == nil {
+			return sim.Subject{ID: id}, nil
+		}
+		if _, said := reading.ParseID(text); said != nil {
+			err = said
+		}
+		return sim.Subject{}, usagef("%w; a message is TOPIC/PARTITION@OFFSET, as orders/3@17", err)
+	}
+	topic, partition, ok := cutLast(name, "/")
+	number, err := strconv.ParseInt(partition, 10, 32)
+	at, offsetErr := strconv.ParseInt(offset, 10, 64)
+	if !ok || topic == "" || errors.Join(err, offsetErr) != nil || number < 0 || at < 0 {
+		return sim.Subject{}, usagef("%q is no message: want TOPIC/PARTITION@OFFSET, as orders/3@17", text)
+	}
+	return sim.Subject{Message: true, Topic: topic, Partition: int32(number), Offset: at}, nil
+}
+
+// cutLast cuts text around the last separator.
+func cutLast(text, separator string) (before, after string, found bool) {
+	i := strings.LastIndex(text, separator)
+	if i < 0 {
+		return text, "", false
+	}
+	return text[:i], text[i+len(separator):], true
+}

@@ -1,0 +1,282 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"time"
+
+	"twindrift/sim/result"
+)
+
+// ExplanationJSON writes an explanation as JSON writes a result.
+func ExplanationJSON(w io.Writer, x *result.Explanation) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(withoutNil(reflect.ValueOf(x)).Interface())
+}
+
+// story is the text of an explanation.
+type story struct {
+	page
+	*result.Explanation
+}
+
+// copiesTold is how many holders of an id the text names at a site; JSON has
+// more.
+const copiesTold = 5
+
+// Explanation writes an explanation for people.
+func Explanation(w io.Writer, x *result.Explanation, opts TextOptions) error {
+	s := &story{page{width: max(opts.Width, 80), color: opts.Color}, x}
+	if !x.Found {
+		s.notFound()
+	} else {
+		for i := range x.IDs {
+			s.id(&x.IDs[i])
+		}
+		for i := range x.Messages {
+			s.message(&x.Messages[i])
+		}
+		if x.OtherMessages > 0 && len(x.Messages) > 0 && x.Asked == x.IDs[0].ID {
+			s.line("")
+			s.wrap("", fmt.Sprintf("%s with this id not told here; --messages N tells of more, and 'twindrift explain TOPIC/PARTITION@OFFSET' of one.",
+				counted(x.OtherMessages, "more message")))
+		}
+	}
+	s.line("")
+	s.wrap("", fmt.Sprintf("Times are UTC, where they are not called local (%s). Ids by %s.", zone(x.UTCOffsetMs), x.Generator))
+	_, err := w.Write(s.Bytes())
+	return err
+}
+
+// notFound tells what is there instead.
+func (s *story) notFound() {
+	s.heading(s.Asked + " is not in this run")
+	s.field("", s.Missing)
+	for _, id := range s.IDs {
+		s.field("its digits", s.digits(&id.Digits))
+	}
+	for _, near := range []struct {
+		label string
+		w     *result.Witness
+	}{{"next below", s.Below}, {"next above", s.Above}} {
+		if near.w == nil {
+			if s.Below != nil || s.Above != nil {
+				s.field(near.label, "none")
+			}
+			continue
+		}
+		s.field(near.label, withID(near.w))
+		s.field("", times(near.w))
+	}
+}
+
+// withID names a delivery and its id.
+func withID(w *result.Witness) string {
+	id := "no id (filtered)"
+	if w.ID != "" {
+		id = "id " + w.ID
+	}
+	return withDetail(fmt.Sprintf("%s at %s, node %d: %s", messageName(w.Topic, w.Partition, w.Offset), w.Site, w.Node, id), w.Detail)
+}
+
+// field writes a labelled text.
+func (s *story) field(label, text string) {
+	if text != "" {
+		s.wrap("  "+left(label, 12), text)
+	}
+}
+
+func (s *story) digits(d *result.Digits) string {
+	text := fmt.Sprintf("%s local (%s UTC), node %d, sequence %d",
+		clock(d.OwnerSecondMs/1000+s.UTCOffsetMs/1000), clock(d.OwnerSecondMs/1000), d.Node, d.Sequence)
+	if d.Rest != 0 {
+		text += fmt.Sprintf(" and %d over: not on the step, so no id of this generator", d.Rest)
+	}
+	return text
+}
+
+// id tells who has an id, and why more than one.
+func (s *story) id(id *result.ExplainedID) {
+	s.heading("ID " + id.ID)
+	s.field("digits", s.digits(&id.Digits))
+	for i := range id.Sites {
+		s.field(short(id.Sites[i].Site, 11), atSite(&id.Sites[i]))
+	}
+	for i := range id.Between {
+		b := &id.Between[i]
+		s.field("between", fmt.Sprintf("%s and %s have it for different messages: %s on top of their own (%s)",
+			b.A, b.B, copies(b.ExtraCopies), byCauses(b.ByCause)))
+	}
+	for _, rule := range id.Causes {
+		s.field(rule.Cause, rule.Text)
+	}
+	for i := range id.Sites {
+		if at := &id.Sites[i]; at.Stored > 1 {
+			s.copies("who has it at "+at.Site, at.Copies, at.Stored)
+		}
+	}
+	for i := range id.Between {
+		b := &id.Between[i]
+		copies := append([]result.IDCopy{{Witness: b.Original}}, b.Copies...)
+		s.copies("who has it at "+b.A+" and "+b.B, copies, b.ExtraCopies+1)
+	}
+}
+
+func atSite(at *result.IDAtSite) string {
+	var text string
+	switch at.Stored {
+	case 0:
+		text = "nobody has it"
+	case 1:
+		text = "stored once with it"
+	default:
+		text = fmt.Sprintf("stored %s times with it, %s: %s", count(at.Stored), copies(at.ExtraCopies), byCauses(at.ByCause))
+	}
+	if at.NotStored > 0 {
+		text += fmt.Sprintf("; %s of topics that are not stored", count(at.NotStored))
+	}
+	return text
+}
+
+// byCauses names causes, the most frequent first, with their counts if there
+// are several.
+func byCauses(counts map[string]int64) string {
+	causes := byCount(counts)
+	if len(causes) > 1 {
+		for i, cause := range causes {
+			causes[i] = cause + " " + count(counts[cause])
+		}
+	}
+	return and(causes)
+}
+
+func (s *story) copies(title string, copies []result.IDCopy, all int64) {
+	s.line("")
+	s.line("  " + title)
+	shown := copies[:min(len(copies), copiesTold)]
+	for i := range shown {
+		c := &shown[i]
+		s.wrap("    ", fmt.Sprintf("%s at %s, node %d; %s", messageName(c.Topic, c.Partition, c.Offset), c.Site, c.Node, role(c)))
+		s.wrap("      ", times(&c.Witness))
+	}
+	if n := all - int64(len(shown)); n > 0 {
+		s.line(fmt.Sprintf("    and %s more", count(n)))
+	}
+}
+
+// role says whether a copy is the original, or why it has the id too.
+func role(c *result.IDCopy) string {
+	switch {
+	case c.Cause == "":
+		return withDetail("original", c.Detail)
+	case strings.HasSuffix(c.Detail, c.Cause):
+		return "extra copy: " + c.Cause
+	}
+	return withDetail("extra copy: "+c.Cause, c.Detail)
+}
+
+// message tells what became of a message.
+func (s *story) message(m *result.ExplainedMessage) {
+	s.heading("MESSAGE " + messageName(m.Topic, m.Partition, m.Offset))
+	event := moment(m.EventMs)
+	if m.EventMs == -1 {
+		event = "no timestamp (-1)"
+	}
+	s.field("produced", event+" (event time)")
+	s.field("appended", later(m.AppendMs, m.EventMs)+", "+after(m.AppendMs-m.EventMs, "the event time"))
+	for i := range m.Sites {
+		at := &m.Sites[i]
+		if len(at.Deliveries) == 0 {
+			s.line("")
+			s.line("  at " + at.Site + ": not delivered before the end")
+		}
+		for k := range at.Deliveries {
+			d := &at.Deliveries[k]
+			s.line("")
+			title := fmt.Sprintf("at %s, node %d", at.Site, d.Node)
+			if len(at.Deliveries) > 1 {
+				title += fmt.Sprintf(", delivery %d of %d", k+1, len(at.Deliveries))
+			}
+			s.styled(bold, "  "+title)
+			s.delivery(m, d)
+		}
+	}
+}
+
+// after writes how long after something something happened.
+func after(ms int64, what string) string {
+	switch {
+	case ms == 0:
+		return "at " + what
+	case ms < 0:
+		return duration(-ms) + " before " + what
+	}
+	return duration(ms) + " after " + what
+}
+
+// nanos writes a duration in ns.
+func nanos(ns int64) string {
+	if ns != 0 && ns > -1_000_000 && ns < 1_000_000 {
+		return time.Duration(ns).String()
+	}
+	return duration(ns / 1_000_000)
+}
+
+func (s *story) delivery(m *result.ExplainedMessage, d *result.ExplainedDelivery) {
+	s.field("came again", d.Reason)
+	arrived := later(d.ArrivalMs, m.AppendMs)
+	if d.Reason == "" {
+		arrived = withDetail(arrived+", "+nanos(d.LinkNs)+" after the append", d.Link)
+	}
+	s.field("arrived", arrived)
+	if d.WaitNs == 0 {
+		s.field("started", "at once")
+	} else {
+		s.field("started", fmt.Sprintf("%s, after %s: %s", later(d.StartMs, d.ArrivalMs), nanos(d.WaitNs), d.Wait))
+	}
+	what := "drawn"
+	if d.State == "filtered" {
+		what = "filtered"
+	}
+	when := later(d.DrawMs, d.ArrivalMs)
+	if d.HandlingNs > 0 {
+		when += ", after " + nanos(d.HandlingNs) + " of handling"
+	}
+	if d.NowMs != d.DrawMs {
+		when += "; the site's clock said " + later(d.NowMs, d.DrawMs)
+	}
+	s.field(what, when)
+	if d.ID == "" {
+		s.field("", "the business filter dropped it: it drew no id")
+		return
+	}
+	s.field("id", d.ID)
+	s.field("digits", s.digits(d.Digits))
+	s.field("how", s.how(d))
+	s.walk(d.Walk)
+	switch age := duration(d.AgeMs) + " old"; d.State {
+	case "pushed":
+		s.field("pushed", age)
+	case "late":
+		s.field("late", "stored and not pushed, "+age)
+	case "store-off":
+		s.field("not stored", "storing is off for its topic; "+age)
+	}
+}
+
+// how says how a delivery came to its id, unless that was said of the id.
+func (s *story) how(d *result.ExplainedDelivery) string {
+	for i := range s.IDs {
+		for _, rule := range s.IDs[i].Causes {
+			if s.IDs[i].ID == d.ID && rule.Cause == d.Kind {
+				return "not drawn: " + d.Kind + ", see above"
+			}
+		}
+	}
+	return d.Drawn
+}
