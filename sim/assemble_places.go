@@ -1,14 +1,11 @@
 package sim
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"twindrift/sim/measure"
 	"twindrift/sim/order"
 	"twindrift/sim/result"
-	"twindrift/sim/tally"
 )
 
 // How some measures are reported.
@@ -18,10 +15,8 @@ var (
 	placeEdges   = []int64{-10_000, -1000, -100, -50, -20, -10, -5, -2, -1, 0, 1, 2, 3, 6, 11, 21, 51, 101, 1001, 10_001}
 )
 
-const (
-	densityThreshold = 1000 // DT and BT of RFC 5236
-	recallLeast      = 100  // messages, or ids, of a cell that counts for the worst
-)
+// densityThreshold is DT and BT of RFC 5236.
+const densityThreshold = 1000
 
 func reordering(re *order.ReorderingResult) result.Reordering {
 	ratio, _ := re.Ratio()
@@ -59,7 +54,7 @@ func density(d *order.Density) result.Density {
 
 func rangeRecall(r *order.Recall) map[string]*result.RangeRecall {
 	out := map[string]*result.RangeRecall{}
-	for i, at := range r.Result(recallLeast) {
+	for i, at := range r.Result(measure.RecallLeast) {
 		out[order.GrainNames[i]] = &result.RangeRecall{
 			Messages: at.N, Found: at.Found, Share: defined(at.Share()),
 			WorstRecall: recallCell(at.WorstRecall), WorstPrecision: recallCell(at.WorstPrecision),
@@ -86,40 +81,21 @@ func newest(v *measure.Views) map[string]*result.Newest {
 }
 
 func newestOf(v *measure.View) *result.Newest {
-	out := &result.Newest{Minutes: int64(len(v.Minutes)), Unknown: v.Unknown, Series: []result.NewestView{}}
-	var overlaps tally.Counts
-	var jaccard, rbo, kendall mean
-	for _, m := range v.Minutes {
-		row := result.NewestView{EndMs: (m.Minute + 1) * 60_000, A: int64(m.LenA), B: int64(m.LenB), Overlap: int64(m.Overlap),
-			Jaccard: m.Jaccard, RBO: defined(m.RBO, m.HasRBO), Kendall: m.Kendall}
-		out.Series = append(out.Series, row)
-		overlaps.Add(row.Overlap)
-		jaccard.add(m.Jaccard)
-		kendall.add(m.Kendall)
-		if m.HasRBO {
-			rbo.add(m.RBO)
-		}
+	out := &result.Newest{Minutes: v.N, Unknown: v.Unknown, Series: []result.NewestView{}}
+	for i := range v.Minutes {
+		out.Series = append(out.Series, newestView(&v.Minutes[i]))
 	}
-	if len(out.Series) == 0 {
+	if v.N == 0 {
 		return out
 	}
-	overlap, _ := overlaps.Mean()
-	out.Mean = &result.NewestMean{Overlap: overlap, Jaccard: jaccard.of(), Kendall: kendall.of()}
-	if rbo.n > 0 {
-		out.Mean.RBO = new(rbo.of())
-	}
-	worst := slices.MinFunc(out.Series, func(a, b result.NewestView) int {
-		return cmp.Or(cmp.Compare(a.Jaccard, b.Jaccard), cmp.Compare(b.Kendall, a.Kendall))
-	})
-	out.Worst = &worst
+	n := float64(v.N)
+	out.Mean = &result.NewestMean{Overlap: v.Overlap / n, Jaccard: v.Jaccard / n, Kendall: v.Kendall / n,
+		RBO: defined(v.RBO/float64(v.HasRBO), v.HasRBO > 0)}
+	out.Worst = new(newestView(&v.Worst))
 	return out
 }
 
-// mean is an arithmetic mean.
-type mean struct {
-	sum float64
-	n   int64
+func newestView(m *measure.ViewMinute) result.NewestView {
+	return result.NewestView{EndMs: (m.Minute + 1) * 60_000, A: int64(m.LenA), B: int64(m.LenB), Overlap: int64(m.Overlap),
+		Jaccard: m.Jaccard, RBO: defined(m.RBO, m.HasRBO), Kendall: m.Kendall}
 }
-
-func (m *mean) add(v float64) { m.sum, m.n = m.sum+v, m.n+1 }
-func (m *mean) of() float64   { return m.sum / float64(m.n) }

@@ -223,7 +223,7 @@ func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Se
 		l.Discordance.Floor(low)
 		l.Reordering.Floor(low)
 		if l.Places != nil {
-			l.Places.Displacement.Floor(low)
+			l.Places.floor(floorSecond, low)
 		}
 	}
 	return closed, floorSecond

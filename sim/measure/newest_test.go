@@ -231,3 +231,17 @@ func TestPairSorter(t *testing.T) {
 		}
 	})
 }
+
+// The series ends after a week, and the figures over all minutes go on.
+func TestViewsOfManyMinutes(t *testing.T) {
+	var v Views
+	one := []Shown{{ID: 1, Message: 1}}
+	for m := range int64(SeriesMost) {
+		v.Add([]Top{{Minute: m, Entries: one}}, []Top{{Minute: m, Entries: one}}, m+1, m+1)
+	}
+	v.Add([]Top{{Minute: SeriesMost, Entries: []Shown{{ID: 2, Message: 2}}}}, nil, math.MaxInt64, math.MaxInt64)
+	got := &v.ByLength[2]
+	if got.N != SeriesMost+1 || len(got.Minutes) != SeriesMost || got.Jaccard != SeriesMost || got.Worst.Minute != SeriesMost {
+		t.Errorf("%d minutes, %d in the series, Jaccard %v in all, the worst minute is %d", got.N, len(got.Minutes), got.Jaccard, got.Worst.Minute)
+	}
+}

@@ -9,6 +9,19 @@ type Places struct {
 	Recall       order.Recall
 }
 
+// RecallLeast is how many messages, or ids, a cell must hold to count for the
+// worst recall or precision.
+const RecallLeast = 100
+
+// floor says below what no later entry lies.
+func (p *Places) floor(ownerSecond, eventMs int64) {
+	p.Displacement.Floor(eventMs)
+	if ownerSecond < secondOf(eventMs) {
+		eventMs = ownerSecond * 1000
+	}
+	p.Recall.Release(eventMs, RecallLeast)
+}
+
 func (p *Places) add(ownerMs, eventMs int64) {
 	p.Displacement.Add(eventMs)
 	p.Recall.Add(ownerMs, eventMs)

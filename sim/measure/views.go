@@ -1,6 +1,10 @@
 package measure
 
-import "twindrift/sim/order"
+import (
+	"cmp"
+
+	"twindrift/sim/order"
+)
 
 // Persistence is the parameter p of the rank-biased overlap of what users see.
 const Persistence = 0.9
@@ -13,10 +17,35 @@ type Views struct {
 	a, b viewed
 }
 
+// SeriesMost is how many minutes a View keeps one by one: those of a week.
+const SeriesMost = 7 * 24 * 60
+
 // View is the comparison over lists of one length.
 type View struct {
-	Minutes []ViewMinute // ascending
+	N       int64        // minutes
 	Unknown int64        // minutes that are left out: see Newest
+	Minutes []ViewMinute // the first SeriesMost of them, ascending
+	Worst   ViewMinute   // smallest Jaccard index; of equals the largest Kendall distance, then the earliest
+
+	Overlap, Jaccard, RBO, Kendall float64 // sums
+	HasRBO                         int64   // minutes in RBO
+}
+
+func (v *View) add(m ViewMinute) {
+	if c := cmp.Compare(m.Jaccard, v.Worst.Jaccard); v.N == 0 || c < 0 || c == 0 && m.Kendall > v.Worst.Kendall {
+		v.Worst = m
+	}
+	v.N++
+	v.Overlap += float64(m.Overlap)
+	v.Jaccard += m.Jaccard
+	v.Kendall += m.Kendall
+	if m.HasRBO {
+		v.RBO += m.RBO
+		v.HasRBO++
+	}
+	if len(v.Minutes) < SeriesMost {
+		v.Minutes = append(v.Minutes, m)
+	}
 }
 
 // ViewMinute is what two users see as a minute ends.
@@ -77,7 +106,7 @@ func (v *Views) compare(minute int64) {
 		if rbo, err := c.RankBiasedOverlap(Persistence); err == nil {
 			m.RBO, m.HasRBO = rbo.Extrapolated, true
 		}
-		w.Minutes = append(w.Minutes, m)
+		w.add(m)
 	}
 }
 

@@ -15,13 +15,14 @@ import (
 //
 // At the grain of 1 ms only the totals are kept. The zero value is ready. A Recall
 // belongs to one goroutine at a time. It keeps 1.6 KiB for every minute in which an
-// owner time or an event time lies.
+// owner time or an event time lies and that has not been released.
 type Recall struct {
 	n       int64
 	foundMs int64 // at the grain of 1 ms
 	minutes map[int64]*recallMinute
 	event   *recallMinute // those used last
 	owner   *recallMinute
+	done    [Grains]RecallResult // of minutes that were released
 }
 
 // recallMinute holds counts of the cells in one minute.
@@ -81,6 +82,20 @@ func (r *Recall) minute(key int64) *recallMinute {
 // second is the second of the minute in which a time lies.
 func (m *recallMinute) second(ms int64) uint32 { return uint32(ms-m.key*minuteMs) / secondMs }
 
+// Release counts the minutes before a moment for good, and lets their memory go: no
+// later message has an owner time or an event time below it. least is what Result
+// will be asked for. What has released minutes is not to be merged any more.
+func (r *Recall) Release(beforeMs, least int64) {
+	before := floorDiv(beforeMs, minuteMs)
+	for key, m := range r.minutes {
+		if key < before {
+			m.look(&r.done, max(least, 1))
+			delete(r.minutes, key)
+			r.event, r.owner = nil, nil
+		}
+	}
+}
+
 // Merge adds the messages of another Recall, which stays as it is. Merging in any
 // order gives the same counts.
 func (r *Recall) Merge(other *Recall) {
@@ -136,25 +151,30 @@ func share(part, of int64) (float64, bool) {
 // messages, or ids, are looked at for the worst; below 1 means 1. More messages may
 // follow.
 func (r *Recall) Result(least int64) (results [Grains]RecallResult) {
-	least = max(least, 1)
+	results = r.done
 	results[0].Found = r.foundMs
 	for _, m := range r.minutes {
-		for s, found := range m.seconds {
-			results[1].look(m.cell(s), m.events[s], m.owners[s], found, least)
-		}
-		var events, owners int64
-		for t, found := range m.tens {
-			from := t * secondsInTen
-			e, o := sum(m.events[from:from+secondsInTen]), sum(m.owners[from:from+secondsInTen])
-			results[2].look(m.cell(from), e, o, found, least)
-			events, owners = events+e, owners+o
-		}
-		results[3].look(m.cell(0), events, owners, m.minute, least)
+		m.look(&results, max(least, 1))
 	}
 	for g := range results {
 		results[g].N = r.n
 	}
 	return results
+}
+
+// look takes the cells of the minute into the results.
+func (m *recallMinute) look(results *[Grains]RecallResult, least int64) {
+	for s, found := range m.seconds {
+		results[1].look(m.cell(s), m.events[s], m.owners[s], found, least)
+	}
+	var events, owners int64
+	for t, found := range m.tens {
+		from := t * secondsInTen
+		e, o := sum(m.events[from:from+secondsInTen]), sum(m.owners[from:from+secondsInTen])
+		results[2].look(m.cell(from), e, o, found, least)
+		events, owners = events+e, owners+o
+	}
+	results[3].look(m.cell(0), events, owners, m.minute, least)
 }
 
 // cell is the start of a cell, or the smallest int64 when it starts before that.

@@ -129,6 +129,20 @@ func TestRecallAgreesWithGoingOverAllMessages(t *testing.T) {
 		if diff := cmp.Diff(want, all.Result(least)); diff != "" {
 			t.Fatalf("(-oracle +got):\n%s", diff)
 		}
+		var released Recall
+		for i, m := range messages {
+			released.Add(m.owner, m.event)
+			if rest := messages[i+1:]; len(rest) > 0 {
+				low := min(rest[0].owner, rest[0].event)
+				for _, m := range rest {
+					low = min(low, m.owner, m.event)
+				}
+				released.Release(low, least)
+			}
+		}
+		if released.Result(least) != want {
+			t.Fatal("with minutes released it differs")
+		}
 		var ab, ba Recall
 		ab.Merge(&odd)
 		ab.Merge(&even)

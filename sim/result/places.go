@@ -80,7 +80,7 @@ type Newest struct {
 	Unknown int64        `json:"unknown"` // left out: redelivery took out more entries at once than are kept (16,384)
 	Mean    *NewestMean  `json:"mean"`    // over Minutes; null without
 	Worst   *NewestView  `json:"worst"`   // with the smallest Jaccard index; of equals the largest Kendall distance, then the earliest
-	Series  []NewestView `json:"series"`  // every minute
+	Series  []NewestView `json:"series"`  // of the first 10,080 minutes compared, those of a week
 }
 
 // NewestMean is a mean over minutes.
