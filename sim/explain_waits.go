@@ -18,6 +18,9 @@ func (x *explainer) heldOnLink(f *found) string {
 			return x.stretch("the link was out", w)
 		}
 	}
+	if x.sites[f.site].Observed {
+		return "as the capture saw it processed"
+	}
 	return ""
 }
 

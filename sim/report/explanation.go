@@ -183,12 +183,13 @@ func role(c *result.IDCopy) string {
 // message tells what became of a message.
 func (s *story) message(m *result.ExplainedMessage) {
 	s.heading("MESSAGE " + messageName(m.Topic, m.Partition, m.Offset))
-	event := moment(m.EventMs)
 	if m.EventMs == -1 {
-		event = "no timestamp (-1)"
+		s.field("produced", "it has no timestamp, which is -1 and counts as the end of 1969, UTC")
+		s.field("appended", moment(m.AppendMs))
+	} else {
+		s.field("produced", moment(m.EventMs)+" (event time)")
+		s.field("appended", later(m.AppendMs, m.EventMs)+", "+after(m.AppendMs-m.EventMs, "the event time"))
 	}
-	s.field("produced", event+" (event time)")
-	s.field("appended", later(m.AppendMs, m.EventMs)+", "+after(m.AppendMs-m.EventMs, "the event time"))
 	for i := range m.Sites {
 		at := &m.Sites[i]
 		if len(at.Deliveries) == 0 {
