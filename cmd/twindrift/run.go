@@ -31,6 +31,7 @@ type runCommand struct {
 	outputs []string
 	strict  bool
 	profile profile
+	memory  memoryFlags
 }
 
 func newRun(t *terminal) *cobra.Command {
@@ -60,6 +61,7 @@ takes them with commas between; several consumers of a site are written 1+3.`,
 	c.Flags().StringVar(&r.flags.Replications, "replications", "", "times to replay, each with other luck; figures then have\n95 % confidence intervals (default 1)")
 	bindThresholds(c, &r.flags.Thresholds)
 	c.Flags().BoolVar(&r.strict, "strict", false, "exit with status 4 when the capture has gaps or dropped rows")
+	r.memory.bind(c)
 	r.profile.bind(c)
 	bindOutputs(c, &r.outputs)
 	return c
@@ -91,6 +93,10 @@ func (r *runCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	memory, err := r.memory.bytes()
+	if err != nil {
+		return err
+	}
 	sc, err := r.scenario()
 	if err != nil {
 		return err
@@ -111,11 +117,12 @@ func (r *runCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	limit(memory)
 	planning, finish := r.t.progress("reading", "messages")
 	var replaying func(done, total int64)
 	res, err := sim.Run(ctx, sim.Config{
 		Source: source, Scenario: sc, Deliveries: places.sink,
-		Planning: planning,
+		Planning: planning, Memory: memory, TempDir: r.memory.dir,
 		Replaying: func(done, total int64) {
 			if replaying == nil {
 				finish()

@@ -48,6 +48,8 @@ func (c *Collisions) Add(closedA, closedB []Second, floorA, floorB int64) {
 		switch {
 		case len(c.a) > 0 && len(c.b) > 0 && c.a[0].second == c.b[0].second:
 			c.compare(c.recall(&c.a[0]), c.recall(&c.b[0]))
+			c.forget(&c.a[0])
+			c.forget(&c.b[0])
 			c.a, c.b = c.a[1:], c.b[1:]
 		case len(c.a) > 0 && (len(c.b) == 0 || c.a[0].second < c.b[0].second) && c.a[0].second < floorB:
 			c.forget(&c.a[0])

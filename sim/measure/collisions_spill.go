@@ -38,9 +38,10 @@ func (c *Collisions) recall(s *heldSecond) []Entry {
 	return s.entries
 }
 
-// forget lets go of a second that was not compared.
+// forget lets go of a second that is done with.
 func (c *Collisions) forget(s *heldSecond) {
 	if s.kept.Len() > 0 {
 		c.spill.Drop(&s.kept)
 	}
+	*s = heldSecond{}
 }

@@ -55,9 +55,7 @@ func (l *List) shed() {
 		k, ok := l.disk.write(l.spill, o.entries)
 		if ok {
 			o.kept = append(o.kept, k)
-			e := o.entries[:0]
 			o.entries = nil
-			entries.Put(&e)
 		}
 		return ok
 	})

@@ -12,12 +12,6 @@ import (
 	"twindrift/sim/tally"
 )
 
-// What a window holds instead of an id.
-const (
-	pending = math.MinInt64     // the site has not drawn for the message yet
-	absent  = math.MinInt64 + 1 // nor will it be in the site's list
-)
-
 // Pair compares the lists of two sites, A and B, by one lane, over the
 // messages stored at both.
 type Pair struct {
@@ -41,7 +35,12 @@ type Pair struct {
 	joined  joined
 	byID    pairSorter
 
-	spill    *spill.Owner
+	bits           int // see window
+	spareStretches []*stretch
+
+	spill    *spill.Owner // of open seconds
+	windowed *spill.Owner // of windows
+	words    []int64      // scratch
 	shedding []*openPairs // scratch
 	allX     []int64
 	allY     []int64
@@ -52,15 +51,6 @@ type Joined struct {
 	Partition       int32
 	Offset, EventMs int64
 	IDA, IDB        int64
-}
-
-// window is a stretch of one partition from the first message that a site has
-// not drawn for.
-type window struct {
-	first           int64 // ordinal
-	offset, eventMs []int64
-	a, b            []int64 // ids, pending or absent
-	atA, atB        []int64 // when they were drawn; only where messages come again
 }
 
 // joined are messages that both sites have drawn for, as columns.
@@ -82,30 +72,17 @@ type openPairs struct {
 // NewPair compares two sites over so many partitions; again says that messages
 // may come again at either.
 func NewPair(layout generator.Layout, partitions int, again bool) *Pair {
-	return &Pair{layout: layout, again: again, windows: make([]window, partitions), opens: map[int64]*openPairs{}}
+	return &Pair{layout: layout, again: again, bits: windowBits, windows: make([]window, partitions), opens: map[int64]*openPairs{}}
 }
 
 // Extend takes in the messages of an epoch.
 func (p *Pair) Extend(rows []site.Rows) {
 	for i := range rows {
-		r, w := &rows[i], &p.windows[i]
-		w.offset = append(w.offset, r.Offset...)
-		w.eventMs = append(w.eventMs, r.EventMs...)
-		from := len(w.a)
-		w.a = slices.Grow(w.a, r.Len())[:from+r.Len()]
-		w.b = slices.Grow(w.b, r.Len())[:from+r.Len()]
-		for k := from; k < len(w.a); k++ {
-			w.a[k], w.b[k] = pending, pending
-		}
-		if p.again {
-			for range r.Len() {
-				w.atA, w.atB = append(w.atA, math.MinInt64), append(w.atB, math.MinInt64)
+		if w := &p.windows[i]; rows[i].Len() > 0 {
+			if n := len(w.stretches); n > 0 {
+				p.at(w, w.first+int64(n-1)<<p.bits) // may have been written
 			}
-		}
-		for k, out := range r.Absent {
-			if out {
-				w.a[from+k], w.b[from+k] = absent, absent
-			}
+			w.extend(&rows[i], p.bits, p.again, &p.spareStretches)
 		}
 	}
 }
@@ -113,25 +90,34 @@ func (p *Pair) Extend(rows []site.Rows) {
 // AddA takes in what a consumer of A drew.
 func (p *Pair) AddA(d *site.Draws, g *Drawn) {
 	for i, ordinal := range d.Ordinal {
-		w := &p.windows[d.Partition[i]]
-		at := ordinal - w.first
-		if p.again && !latest(w.atA, at, d.DrawNs[i]) {
+		s, k := p.at(&p.windows[d.Partition[i]], ordinal)
+		if p.again && !latest(s.atA, k, d.DrawNs[i]) {
 			continue
 		}
-		w.a[at] = idOr(d.State[i], g.ID[i])
+		s.a[k] = idOr(d.State[i], g.ID[i])
 	}
 }
 
 // AddB takes in what a consumer of B drew.
 func (p *Pair) AddB(d *site.Draws, g *Drawn) {
 	for i, ordinal := range d.Ordinal {
-		w := &p.windows[d.Partition[i]]
-		at := ordinal - w.first
-		if p.again && !latest(w.atB, at, d.DrawNs[i]) {
+		s, k := p.at(&p.windows[d.Partition[i]], ordinal)
+		if p.again && !latest(s.atB, k, d.DrawNs[i]) {
 			continue
 		}
-		w.b[at] = idOr(d.State[i], g.ID[i])
+		s.b[k] = idOr(d.State[i], g.ID[i])
 	}
+}
+
+// at is where a message stands, which is about to change.
+func (p *Pair) at(w *window, ordinal int64) (s *stretch, row int64) {
+	at := ordinal - w.first
+	s = w.stretches[at>>p.bits]
+	if s.onDisk() {
+		p.recallStretch(s)
+	}
+	s.stale = true
+	return s, at & (1<<p.bits - 1)
 }
 
 // latest notes when a message was drawn, unless it was drawn later already.
@@ -156,37 +142,46 @@ func idOr(state site.State, id int64) int64 {
 func (p *Pair) Join(futureA, futureB int64, settledA, settledB []int64) {
 	for i := range p.windows {
 		w := &p.windows[i]
-		n := int(min(int64(len(w.a)), settledA[i]-w.first, settledB[i]-w.first))
-		p.compare(int32(i), w, n)
-		w.drop(n)
-		for k, a := range w.a {
-			b := w.b[k]
-			if a != pending && a != absent {
-				futureA = min(futureA, a)
-			}
-			if b != pending && b != absent {
-				futureB = min(futureB, b)
-			}
+		p.advance(int32(i), w, min(settledA[i], settledB[i])-w.first)
+		from := w.done
+		for _, s := range w.stretches {
+			lowA, lowB := s.lows(from)
+			futureA, futureB = min(futureA, lowA), min(futureB, lowB)
+			from = 0
 		}
 	}
 	p.close(futureA, futureB)
+	p.shedWindows()
 }
 
-func (w *window) drop(n int) {
-	w.first += int64(n)
-	w.offset, w.eventMs = w.offset[:copy(w.offset, w.offset[n:])], w.eventMs[:copy(w.eventMs, w.eventMs[n:])]
-	w.a, w.b = w.a[:copy(w.a, w.a[n:])], w.b[:copy(w.b, w.b[n:])]
-	if len(w.atA) > 0 {
-		w.atA, w.atB = w.atA[:copy(w.atA, w.atA[n:])], w.atB[:copy(w.atB, w.atB[n:])]
+// advance compares the first n messages of a window and drops them.
+func (p *Pair) advance(partition int32, w *window, n int64) {
+	for len(w.stretches) > 0 && n > int64(w.done) {
+		s := w.stretches[0]
+		if s.onDisk() {
+			p.recallStretch(s)
+		}
+		until := int(min(n, int64(len(s.a))))
+		p.compare(partition, s, w.done, until)
+		w.done, s.stale = until, true
+		if until < 1<<p.bits {
+			return
+		}
+		w.stretches[0] = nil // which frees it
+		w.first, w.done, w.stretches = w.first+1<<p.bits, 0, w.stretches[1:]
+		n -= 1 << p.bits
+		if len(p.spareStretches) < spareMost {
+			p.spareStretches = append(p.spareStretches, s)
+		}
 	}
 }
 
-// compare goes over the first n messages of a window.
-func (p *Pair) compare(partition int32, w *window, n int) {
+// compare goes over the messages from..until of a stretch.
+func (p *Pair) compare(partition int32, s *stretch, from, until int) {
 	j := &p.joined
 	j.a, j.b, j.offset, j.eventMs = j.a[:0], j.b[:0], j.offset[:0], j.eventMs[:0]
-	for k := range n {
-		switch a, b := w.a[k], w.b[k]; {
+	for k := from; k < until; k++ {
+		switch a, b := s.a[k], s.b[k]; {
 		case a == absent && b == absent:
 			p.Neither++
 		case b == absent:
@@ -195,7 +190,7 @@ func (p *Pair) compare(partition int32, w *window, n int) {
 			p.OnlyB++
 		default:
 			j.a, j.b = append(j.a, a), append(j.b, b)
-			j.offset, j.eventMs = append(j.offset, w.offset[k]), append(j.eventMs, w.eventMs[k])
+			j.offset, j.eventMs = append(j.offset, s.offset[k]), append(j.eventMs, s.eventMs[k])
 		}
 	}
 	j.ownerA, j.ownerB, j.no = resized(j.ownerA, len(j.a)), resized(j.ownerB, len(j.a)), resized(j.no, len(j.a))
@@ -278,7 +273,9 @@ func (p *Pair) close(futureA, futureB int64) {
 		a, b := p.all(o)
 		p.addSecond(o.second, a, b)
 		o.x, o.y = o.x[:0], o.y[:0]
-		p.spare = append(p.spare, o)
+		if len(p.spare) < spareMost {
+			p.spare = append(p.spare, o)
+		}
 	}
 	p.last = nil
 	p.shed()
