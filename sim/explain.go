@@ -47,12 +47,10 @@ func Explain(ctx context.Context, cfg Config, asked Subject, messages int) (*res
 	first := newSearch()
 	if asked.Message {
 		if index := indexOf(plan, asked.Topic, asked.Partition); index >= 0 {
-			first.wantMessage(messageAt{int32(index), asked.Offset})
-			first.neighbours = true
+			first.oneMessage(messageAt{int32(index), asked.Offset})
 		}
 	} else {
-		first.wantID(asked.ID)
-		first.neighbours = true
+		first.oneID(asked.ID)
 	}
 	r, err := rehearse(ctx, cfg, plan, first, 0)
 	if err != nil {

@@ -342,3 +342,16 @@ func TestExplainWhatIsMissing(t *testing.T) {
 		checkText(t, told)
 	}
 }
+
+// BenchmarkExplain tells of one message among many, which takes two passes.
+func BenchmarkExplain(b *testing.B) {
+	const n = 1_000_000
+	m := traffic(n, 8, 4000, 50)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Explain(b.Context(), Config{Source: m, Scenario: twoSites(2)}, Subject{Message: true, Topic: "push", Partition: 3, Offset: 1000}, 0); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mmsg/s")
+}

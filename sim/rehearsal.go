@@ -25,9 +25,10 @@ type search struct {
 	keys  map[messageAt]bool
 	found []found // in the order of the sites within each epoch
 
-	// The neighbours of the one id, or of the one message, that is looked for:
-	// the nearest that are not it.
-	neighbours   bool
+	// The nearest that are not what is looked for, where there is only one such.
+	nearest      bool
+	partition    int32 // of the message; -1 where it is an id
+	value        int64 // its offset, or the id
 	below, above *found
 }
 
@@ -53,6 +54,18 @@ type found struct {
 }
 
 func newSearch() *search { return &search{keys: map[messageAt]bool{}} }
+
+// oneMessage looks for a message and its neighbours.
+func (s *search) oneMessage(m messageAt) {
+	s.wantMessage(m)
+	s.nearest, s.partition, s.value = true, m.partition, m.offset
+}
+
+// oneID looks for an id and its neighbours.
+func (s *search) oneID(id int64) {
+	s.wantID(id)
+	s.nearest, s.partition, s.value = true, -1, id
+}
 
 func (s *search) wantMessage(m messageAt) { s.keys[m] = true }
 
@@ -155,7 +168,7 @@ func (a *actor) draw(d *site.Draws, s *search) error {
 			a.happens(l, events[0].Kind)
 			events = events[1:]
 		}
-		asked, id := s.keys[messageAt{d.Partition[i], d.Offset[i]}], int64(0)
+		asked, id := len(s.keys) > 0 && s.keys[messageAt{d.Partition[i], d.Offset[i]}], int64(0)
 		var how generator.Outcome
 		var trace *secondslot.Trace
 		if d.State[i] != site.Filtered {
@@ -172,7 +185,7 @@ func (a *actor) draw(d *site.Draws, s *search) error {
 			f := a.found(d, i, id, how.Kind)
 			f.trace = trace
 			s.found = append(s.found, f)
-		case s.neighbours:
+		case s.nearest:
 			s.compare(a, d, i, id, how.Kind)
 		}
 	}
@@ -218,27 +231,24 @@ func (a *actor) found(d *site.Draws, i int, id int64, kind generator.Kind) found
 // compare keeps a delivery that is not what is looked for if it is the nearest
 // so far, by id or, within its partition, by offset.
 func (s *search) compare(a *actor, d *site.Draws, i int, id int64, kind generator.Kind) {
-	value, asked := id, int64(0)
-	of := func(f *found) int64 { return f.entry.ID }
-	if len(s.ids) > 0 {
-		if asked = s.ids[0]; id == 0 {
-			return
-		}
-	} else {
+	value := id
+	if s.partition >= 0 {
 		value = d.Offset[i]
-		of = func(f *found) int64 { return f.entry.Offset }
-		for key := range s.keys { // one
-			if asked = key.offset; d.Partition[i] != key.partition {
-				return
-			}
-		}
 	}
 	switch {
-	case value < asked && (s.below == nil || of(s.below) < value):
+	case s.partition >= 0 && d.Partition[i] != s.partition || s.partition < 0 && id == 0:
+	case value < s.value && (s.below == nil || s.valueOf(s.below) < value):
 		f := a.found(d, i, id, kind)
 		s.below = &f
-	case value > asked && (s.above == nil || of(s.above) > value):
+	case value > s.value && (s.above == nil || s.valueOf(s.above) > value):
 		f := a.found(d, i, id, kind)
 		s.above = &f
 	}
+}
+
+func (s *search) valueOf(f *found) int64 {
+	if s.partition >= 0 {
+		return f.entry.Offset
+	}
+	return f.entry.ID
 }
