@@ -9,4 +9,7 @@
 // of these is a stage, a goroutine of its own that goes through the epochs in
 // order, so that stages run side by side and a result depends on the messages
 // and the scenario alone.
+//
+// Explain goes over the capture in the same way, one stage after the other and
+// without measures, and tells the story of one id or message.
 package sim

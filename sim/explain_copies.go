@@ -57,7 +57,7 @@ func (x *explainer) stored(i int, id int64) (list []*found) {
 // id tells who has an id, at every site and between them.
 func (x *explainer) id(id int64) result.ExplainedID {
 	out := result.ExplainedID{ID: strconv.FormatInt(id, 10), Digits: x.digits(id)}
-	rules := map[string]string{}
+	rules := rules{}
 	stored := make([][]*found, len(x.run.sites))
 	for i := range x.run.sites {
 		stored[i] = x.stored(i, id)
@@ -69,7 +69,7 @@ func (x *explainer) id(id int64) result.ExplainedID {
 		}
 	}
 	for _, cause := range measure.Causes {
-		if text, ok := rules[cause]; ok {
+		for _, text := range rules[cause] {
 			out.Causes = append(out.Causes, result.ExplainedRule{Cause: cause, Text: text})
 		}
 	}
@@ -77,7 +77,7 @@ func (x *explainer) id(id int64) result.ExplainedID {
 }
 
 // idAt tells who has an id at a site; list is what the site has stored of it.
-func (x *explainer) idAt(i int, id int64, list []*found, rules map[string]string) result.IDAtSite {
+func (x *explainer) idAt(i int, id int64, list []*found, rules rules) result.IDAtSite {
 	s := x.run.sites[i]
 	out := result.IDAtSite{Site: s.model.Name, Stored: int64(len(list)), ByCause: map[string]int64{}}
 	for k := range x.found {
@@ -95,7 +95,7 @@ func (x *explainer) idAt(i int, id int64, list []*found, rules map[string]string
 		if k > 0 {
 			out.ExtraCopies++
 			out.ByCause[causes[k]]++
-			x.rule(rules, causes[k], f, original)
+			x.rule(rules, causes[k], k, f, original)
 		}
 		if k < result.CopiesShown {
 			out.Copies = append(out.Copies, result.IDCopy{Witness: x.witness(f), Cause: causes[k]})
@@ -106,7 +106,7 @@ func (x *explainer) idAt(i int, id int64, list []*found, rules map[string]string
 
 // idBetween tells which messages have an id at one of two sites only; nil for
 // none.
-func (x *explainer) idBetween(p *pairRun, a, b []*found, rules map[string]string) *result.IDBetween {
+func (x *explainer) idBetween(p *pairRun, a, b []*found, rules rules) *result.IDBetween {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
 	}
@@ -126,7 +126,7 @@ func (x *explainer) idBetween(p *pairRun, a, b []*found, rules map[string]string
 	}
 	for k, i := range c.Extra {
 		out.ByCause[c.Causes[k]]++
-		x.rule(rules, c.Causes[k], other[i], original)
+		x.rule(rules, c.Causes[k], k, other[i], original)
 		if k < result.CopiesShown {
 			out.Copies = append(out.Copies, result.IDCopy{Witness: x.witness(other[i]), Cause: c.Causes[k]})
 		}
@@ -152,16 +152,31 @@ func byList(a, b *found) int {
 	return 0
 }
 
-// rule says once for each cause why it gives the id to an extra copy as well as
-// to the original. Of several copies, one whose draw was traced says more.
-func (x *explainer) rule(rules map[string]string, cause string, extra, original *found) {
-	if _, said := rules[cause]; said && extra.trace == nil {
-		return
+// rules are why copies have an id, by cause.
+type rules map[string][]string
+
+// add keeps a text that says something new. What the slots were like is said
+// once, best by a draw that was traced; which processes it was, for each.
+func (r rules) add(cause, text string) {
+	switch cause {
+	case measure.Restart, measure.SharedNode, measure.NodeRange:
+		if !slices.Contains(r[cause], text) {
+			r[cause] = append(r[cause], text)
+		}
+	default:
+		r[cause] = []string{text}
 	}
-	kinds := map[string]generator.Kind{measure.StaleDay: generator.StaleDay, measure.JumpLimit: generator.JumpLimit, measure.DayEnd: generator.DayEnd}
+}
+
+// rule says why copy k of an id has it as well as the original.
+func (x *explainer) rule(to rules, cause string, k int, extra, original *found) {
 	of := extra // the one that the cause is about
+	kinds := map[string]generator.Kind{measure.StaleDay: generator.StaleDay, measure.JumpLimit: generator.JumpLimit, measure.DayEnd: generator.DayEnd}
 	if kind, ok := kinds[cause]; ok && extra.entry.Kind != kind {
 		of = original
+	}
+	if to[cause] != nil && (k >= result.CopiesShown || kinds[cause] != generator.Drawn) && of.trace == nil {
+		return
 	}
 	var text string
 	switch cause {
@@ -188,7 +203,7 @@ func (x *explainer) rule(rules map[string]string, cause string, extra, original 
 	default:
 		text = "no cause is known, or the digits contradict it: please report this"
 	}
-	rules[cause] = text
+	to.add(cause, text)
 }
 
 func (x *explainer) node(f *found) int { return x.run.sites[f.site].nodes[f.entry.Consumer] }
