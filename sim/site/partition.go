@@ -34,8 +34,9 @@ type partition struct {
 	outages  windows // of the link
 	again    redelivery
 	luck     luck.Stream
-	random   bool // the filter or any of the delays needs a draw of luck
-	varies   bool // some delay depends on the time of day
+	chances  *lucky // of a chunk of messages; shared by the partitions of a site
+	random   bool   // the filter or any of the delays needs a draw of luck
+	varies   bool   // some delay depends on the time of day
 	baseMs   int64
 	observed bool // messages arrive when the capture saw them processed
 	link     delay.Dist
@@ -63,43 +64,8 @@ func (p *partition) take(rows *Rows, clock *Clock) {
 		n := copy(p.queue, p.queue[p.head:])
 		p.queue, p.head = p.queue[:n], 0
 	}
-	for i := range rows.Offset {
-		if len(rows.Absent) > 0 && rows.Absent[i] {
-			continue
-		}
-		m := waiting{
-			eventMs:  rows.EventMs[i],
-			appendMs: rows.AppendMs[i],
-			offset:   rows.Offset[i],
-			ordinal:  rows.First + int64(i),
-		}
-		var word [luck.Purposes]uint64
-		if p.random {
-			word = p.luck.Words(m.offset, 0)
-		}
-		var arrival int64
-		switch {
-		case p.observed:
-			arrival = clock.Ns(rows.ObservedMs[i])
-		case p.varies:
-			arrival = clock.Ns(m.appendMs) + p.link.SampleAt(word[luck.Link], m.appendMs)
-		default:
-			arrival = clock.Ns(m.appendMs) + p.link.Sample(word[luck.Link])
-		}
-		switch {
-		case !p.rule.keep && word[luck.Filter] >= p.rule.below || p.rule.drops(rows, i):
-			m.state = Filtered
-		case p.storeOff:
-			m.state = StoreOff
-		}
-		if arrival < p.lastArrival {
-			arrival = p.lastArrival
-		}
-		arrival = p.outages.after(arrival)
-		p.lastArrival = arrival
-		m.arrivalNs = arrival
-		p.spend(&m, &word)
-		p.takeOne(&m)
+	for from := 0; from < rows.Len(); from += chunk {
+		p.takeRows(rows, from, min(from+chunk, rows.Len()), clock)
 	}
 	p.taken += int64(rows.Len())
 	if p.observed {
@@ -108,6 +74,83 @@ func (p *partition) take(rows *Rows, clock *Clock) {
 			p.nextObservedNs = clock.Ns(rows.NextObservedMs)
 		}
 	}
+}
+
+// chunk is how many messages have their luck drawn at a time.
+const chunk = 256
+
+// lucky is the luck of a chunk of messages, by purpose, and what comes of it.
+type lucky struct {
+	words                   [luck.Purposes][chunk]uint64
+	link, service, handling [chunk]int64
+}
+
+// takeRows is take for some rows, at most a chunk.
+func (p *partition) takeRows(rows *Rows, from, to int, clock *Clock) {
+	l := p.chances
+	p.drawLuck(l, rows, from, to)
+	for i := from; i < to; i++ {
+		if len(rows.Absent) > 0 && rows.Absent[i] {
+			continue
+		}
+		m := waiting{
+			eventMs:    rows.EventMs[i],
+			appendMs:   rows.AppendMs[i],
+			offset:     rows.Offset[i],
+			ordinal:    rows.First + int64(i),
+			serviceNs:  l.service[i-from],
+			handlingNs: l.handling[i-from],
+		}
+		arrival := clock.Ns(m.appendMs) + l.link[i-from]
+		if p.observed {
+			arrival = clock.Ns(rows.ObservedMs[i])
+		}
+		switch {
+		case !p.rule.keep && l.words[luck.Filter][i-from] >= p.rule.below || p.rule.drops(rows, i):
+			m.state = Filtered
+		case p.storeOff:
+			m.state = StoreOff
+		}
+		arrival = p.outages.after(max(arrival, p.lastArrival))
+		p.lastArrival = arrival
+		m.arrivalNs = arrival
+		if p.varies {
+			word := l.of(i - from)
+			p.spend(&m, &word)
+		}
+		p.takeOne(&m)
+	}
+}
+
+// drawLuck fills l for some rows. What varies over the day is not in it, but for
+// the link.
+func (p *partition) drawLuck(l *lucky, rows *Rows, from, to int) {
+	n := to - from
+	if p.random {
+		for i := range n {
+			w := p.luck.Words(rows.Offset[from+i], 0)
+			for purpose := range w {
+				l.words[purpose][i] = w[purpose]
+			}
+		}
+	}
+	if p.varies {
+		for i := range n {
+			l.link[i] = p.link.SampleAt(l.words[luck.Link][i], rows.AppendMs[from+i])
+		}
+		return
+	}
+	p.link.SampleBatch(l.words[luck.Link][:n], l.link[:n])
+	p.service.SampleBatch(l.words[luck.Service][:n], l.service[:n])
+	p.handling.SampleBatch(l.words[luck.Handling][:n], l.handling[:n])
+}
+
+// of is the luck of one message of the chunk.
+func (l *lucky) of(i int) (w [luck.Purposes]uint64) {
+	for purpose := range w {
+		w[purpose] = l.words[purpose][i]
+	}
+	return w
 }
 
 // spend sets how long a message keeps its worker and when it draws. What varies

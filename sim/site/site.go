@@ -46,6 +46,7 @@ type Site struct {
 // New sets a site up for the partitions of a capture.
 func New(cfg Config, plan *replay.Plan) *Site {
 	s := &Site{Name: cfg.Name, Clock: &cfg.Clock, handovers: cfg.Handovers}
+	chances := &lucky{}
 	for i, cc := range cfg.Consumers {
 		c := &Consumer{
 			Node:     cc.Node,
@@ -62,7 +63,9 @@ func New(cfg Config, plan *replay.Plan) *Site {
 			moments:  newMoments(cc.Restarts, handsOverAt(cfg.Handovers, i), cc.CommitNs, cfg.StartNs),
 		}
 		for _, index := range cc.Partitions {
-			c.parts = append(c.parts, newPartition(cfg, cc, index, plan))
+			p := newPartition(cfg, cc, index, plan)
+			p.chances = chances
+			c.parts = append(c.parts, p)
 		}
 		s.Consumers = append(s.Consumers, c)
 	}
