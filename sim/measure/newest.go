@@ -45,14 +45,20 @@ type Newest struct {
 	clock   *site.Clock
 	again   bool
 	limit   int // how many entries are kept at least, of more
-	drawn   []newestDraw
+	minutes map[int64]*newestMinute
+	spare   []*newestMinute
 	kept    []Shown         // the largest of the list, ascending
 	ids     map[int64]int64 // of the kept, by message, where messages come again
-	cut     bool            // entries up to below have been dropped from kept
+	cut     bool            // kept are only those above below
 	below   Shown
-	minute  int64 // of what was put in kept last
-	changed bool  // in that minute
+	last    map[int64]*newestDraw // scratch: of what comes again, the last delivery
 	scratch []Shown
+}
+
+// newestMinute is a minute of virtual time that is not over.
+type newestMinute struct {
+	minute int64
+	draws  []newestDraw // that are not in the list yet
 }
 
 // newestDraw is a draw that may have others before it.
@@ -63,57 +69,82 @@ type newestDraw struct {
 	repeat   bool
 }
 
+// after says whether a delivery comes after another of the same message.
+func (d *newestDraw) after(o *newestDraw) bool {
+	return cmp.Or(cmp.Compare(d.drawNs, o.drawNs), cmp.Compare(d.delivery, o.delivery), compareBool(d.repeat, o.repeat)) > 0
+}
+
 // NewNewest follows the list of a site with this clock, of which only the
 // virtual time matters; again says that messages may come again.
 func NewNewest(clock *site.Clock, again bool) *Newest {
-	n := &Newest{clock: clock, again: again, limit: newestMost}
+	n := &Newest{clock: clock, again: again, limit: newestMost, minutes: map[int64]*newestMinute{}}
 	if again {
-		n.limit, n.ids = 1<<14, map[int64]int64{}
+		n.limit, n.ids, n.last = 1<<13, map[int64]int64{}, map[int64]*newestDraw{}
 	}
 	return n
 }
 
 // Add takes in what a consumer drew.
 func (n *Newest) Add(d *site.Draws, g *Drawn) {
-	if n.again {
-		for i, state := range d.State {
-			if state == site.Store {
-				n.drawn = append(n.drawn, newestDraw{shown(d, g, i), d.DrawNs[i], d.Delivery[i], d.Repeat[i]})
-			}
-		}
-		return
-	}
 	for end := d.Len(); end > 0; {
-		start := n.clock.Ns(n.minuteOf(d.DrawNs[end-1]) * minuteMs)
-		from, _ := slices.BinarySearch(d.DrawNs[:end], start)
-		n.addMinute(d, g, from, end)
+		minute := n.minuteOf(d.DrawNs[end-1])
+		from, _ := slices.BinarySearch(d.DrawNs[:end], n.clock.Ns(minute*minuteMs))
+		n.addMinute(minute, d, g, from, end)
 		end = from
 	}
 }
 
-// addMinute takes in the newest of the draws from..end, all of one minute. From
-// the last to the first, most are soon seen not to be among them.
-func (n *Newest) addMinute(d *site.Draws, g *Drawn, from, end int) {
+// addMinute takes in the draws from..end, all of one minute; where none comes
+// again, the newest of them. From the last to the first, most are soon seen not
+// to be among those.
+func (n *Newest) addMinute(minute int64, d *site.Draws, g *Drawn, from, end int) {
+	m := n.minutes[minute]
+	add := func(draw newestDraw) {
+		if m == nil {
+			m = n.open(minute)
+		}
+		m.draws = append(m.draws, draw)
+	}
+	if n.again {
+		for i := from; i < end; i++ {
+			if d.State[i] == site.Store {
+				add(newestDraw{shown(d, g, i), d.DrawNs[i], d.Delivery[i], d.Repeat[i]})
+			}
+		}
+		return
+	}
 	top, floor := n.scratch[:0], int64(math.MinInt64)
 	for i := end - 1; i >= from; i-- {
 		if g.ID[i] < floor || d.State[i] != site.Store {
 			continue
 		}
 		if top = append(top, shown(d, g, i)); len(top) == 2*newestMost {
-			top = largest(top)
+			top = largest(top, newestMost)
 			floor = top[newestMost-1].ID
 		}
 	}
-	for _, s := range largest(top) {
-		n.drawn = append(n.drawn, newestDraw{Shown: s, drawNs: d.DrawNs[from]})
+	for _, s := range largest(top, newestMost) {
+		add(newestDraw{Shown: s, drawNs: d.DrawNs[from]})
 	}
 	n.scratch = top
 }
 
-// largest are the newestMost largest, descending.
-func largest(entries []Shown) []Shown {
+func (n *Newest) open(minute int64) *newestMinute {
+	var m *newestMinute
+	if last := len(n.spare) - 1; last >= 0 {
+		m, n.spare = n.spare[last], n.spare[:last]
+	} else {
+		m = &newestMinute{}
+	}
+	m.minute = minute
+	n.minutes[minute] = m
+	return m
+}
+
+// largest are the n largest, descending.
+func largest(entries []Shown, n int) []Shown {
 	slices.SortFunc(entries, func(a, b Shown) int { return b.compare(a) })
-	return entries[:min(len(entries), newestMost)]
+	return entries[:min(len(entries), n)]
 }
 
 // ordinalBits leave room for 2^40 messages a partition.
@@ -127,51 +158,103 @@ func shown(d *site.Draws, g *Drawn, i int) Shown {
 // draw is earlier. It appends the tops of the minutes that are over, ascending,
 // to tops, and gives the minute before which all are over.
 func (n *Newest) Close(nextNs int64, tops []Top) ([]Top, int64) {
-	slices.SortStableFunc(n.drawn, func(a, b newestDraw) int {
-		return cmp.Or(cmp.Compare(a.drawNs, b.drawNs), cmp.Compare(a.delivery, b.delivery), compareBool(a.repeat, b.repeat))
-	})
-	done := 0
-	for ; done < len(n.drawn) && n.drawn[done].drawNs < nextNs; done++ {
-		d := &n.drawn[done]
-		if minute := n.minuteOf(d.drawNs); minute != n.minute {
-			tops = n.turn(tops)
-			n.minute = minute
-		}
-		n.changed = true
-		n.put(d.Shown)
-	}
-	n.drawn = n.drawn[:copy(n.drawn, n.drawn[done:])]
 	floor := int64(math.MaxInt64)
 	if nextNs != math.MaxInt64 {
 		floor = n.minuteOf(nextNs)
 	}
-	if n.minute < floor {
-		tops = n.turn(tops)
+	var ready []*newestMinute
+	for minute, m := range n.minutes {
+		if minute <= floor {
+			ready = append(ready, m)
+		}
+	}
+	slices.SortFunc(ready, func(a, b *newestMinute) int { return cmp.Compare(a.minute, b.minute) })
+	for _, m := range ready {
+		if m.minute == floor { // some of its draws may still come
+			m.draws = n.take(m.draws, nextNs)
+			continue
+		}
+		m.draws = n.take(m.draws, math.MaxInt64)
+		tops = append(tops, n.top(m.minute))
+		delete(n.minutes, m.minute)
+		n.spare = append(n.spare, m)
 	}
 	return tops, floor
 }
 
-// turn ends a minute.
-func (n *Newest) turn(tops []Top) []Top {
-	if !n.changed {
-		return tops
-	}
-	n.changed = false
+func (n *Newest) top(minute int64) Top {
 	entries := slices.Clone(n.kept[max(0, len(n.kept)-newestMost):])
 	slices.Reverse(entries)
-	return append(tops, Top{n.minute, entries, n.cut})
+	return Top{minute, entries, n.cut}
 }
 
-// put stores a message, instead of its entry before if it has one.
-func (n *Newest) put(s Shown) {
-	if n.again {
-		if old, ok := n.ids[s.Message]; ok {
-			i, _ := slices.BinarySearchFunc(n.kept, Shown{old, s.Message}, Shown.compare)
-			n.kept = slices.Delete(n.kept, i, i+1)
-			delete(n.ids, s.Message)
+// take puts the draws before a moment, of one minute, into the list, and gives
+// the rest. What comes again takes the place of its entry before; of its
+// deliveries here, the last counts.
+func (n *Newest) take(draws []newestDraw, beforeNs int64) (rest []newestDraw) {
+	clear(n.last)
+	for i := range draws {
+		d := &draws[i]
+		if d.delivery == 0 || d.drawNs >= beforeNs {
+			continue
+		}
+		if o := n.last[d.Message]; o == nil || d.after(o) {
+			n.last[d.Message] = d
 		}
 	}
-	if n.cut && s.compare(n.below) < 0 {
+	for message := range n.last {
+		n.remove(message)
+	}
+	fresh := n.scratch[:0]
+	for i := len(draws) - 1; i >= 0; i-- {
+		d := &draws[i]
+		if d.drawNs >= beforeNs || n.cut && d.compare(n.below) <= 0 {
+			continue
+		}
+		if last := n.last[d.Message]; last != nil && last != d {
+			continue
+		}
+		if fresh = append(fresh, d.Shown); len(fresh) == 2*n.limit {
+			fresh = n.drop(fresh)
+		}
+	}
+	n.scratch = fresh
+	if n.cut { // by drop, maybe above some of kept
+		i, _ := slices.BinarySearchFunc(n.kept, n.below, Shown.compare)
+		n.shorten(i)
+	}
+	slices.SortFunc(fresh, Shown.compare)
+	for _, s := range fresh {
+		n.put(s)
+	}
+	rest = draws[:0]
+	for i := range draws {
+		if draws[i].drawNs >= beforeNs {
+			rest = append(rest, draws[i])
+		}
+	}
+	return rest
+}
+
+// drop leaves the limit largest of more entries that are not in kept yet.
+func (n *Newest) drop(fresh []Shown) []Shown {
+	fresh = largest(fresh, len(fresh))
+	n.cut, n.below = true, fresh[n.limit]
+	return fresh[:n.limit]
+}
+
+// remove takes the entry of a message out of kept, if it is there.
+func (n *Newest) remove(message int64) {
+	if id, ok := n.ids[message]; ok {
+		i, _ := slices.BinarySearchFunc(n.kept, Shown{id, message}, Shown.compare)
+		n.kept = slices.Delete(n.kept, i, i+1)
+		delete(n.ids, message)
+	}
+}
+
+// put stores a message that has no entry in kept, if its entry is one to keep.
+func (n *Newest) put(s Shown) {
+	if n.cut && s.compare(n.below) <= 0 {
 		return
 	}
 	if n.again {
@@ -182,14 +265,20 @@ func (n *Newest) put(s Shown) {
 		i, _ = slices.BinarySearchFunc(n.kept, s, Shown.compare)
 	}
 	n.kept = slices.Insert(n.kept, i, s)
-	if len(n.kept) < 2*n.limit {
-		return
+	if len(n.kept) >= 2*n.limit {
+		n.cut, n.below = true, n.kept[n.limit-1]
+		n.shorten(n.limit)
 	}
-	for _, gone := range n.kept[:n.limit] {
-		delete(n.ids, gone.Message)
+}
+
+// shorten drops the smallest of kept.
+func (n *Newest) shorten(by int) {
+	if n.again {
+		for _, gone := range n.kept[:by] {
+			delete(n.ids, gone.Message)
+		}
 	}
-	n.cut, n.below = true, n.kept[n.limit-1]
-	n.kept = n.kept[:copy(n.kept, n.kept[n.limit:])]
+	n.kept = n.kept[:copy(n.kept, n.kept[by:])]
 }
 
 // minuteOf is the minute of a moment of virtual time.

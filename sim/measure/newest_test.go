@@ -34,9 +34,10 @@ func randomDraws(t *rapid.T, again bool) []draw {
 		random = random*6364136223846793005 + 1442695040888963407
 		return random >> 33 % n
 	}
-	step := rapid.SampledFrom([]uint64{2e9, 5e7}).Draw(t, "ns between draws, at most")
+	often := rapid.SampledFrom([]uint64{1000, 300, 80}).Draw(t, "messages from one restart to the next")
+	step := rapid.SampledFrom([]uint64{2e9, 5e7, 5e7}).Draw(t, "ns between draws, at most")
 	falling := int64(rapid.SampledFrom([]int{0, 0, 3, 400}).Draw(t, "ids fall back by up to"))
-	for i := range rapid.IntRange(0, 900).Draw(t, "draws") {
+	for i := range rapid.IntRange(0, 1500).Draw(t, "draws") {
 		ns += int64(next(step))
 		if next(100) == 0 {
 			ns += 600e9
@@ -54,7 +55,7 @@ func randomDraws(t *rapid.T, again bool) []draw {
 		deliveries[d.message]++
 		d.state = stateOf(d.message)
 		all = append(all, d)
-		if again && d.message > 150 && next(150) == 0 { // a restart: many come again, with ids far below
+		if again && d.message > 150 && next(often) == 0 { // a restart: many come again, with ids far below
 			for m := d.message - 150; m < d.message; m++ {
 				ns += 1e6
 				all = append(all, draw{consumer: d.consumer, ns: ns, minute: floorDiv(ns, 60e9), message: m, id: m - 500,
@@ -78,7 +79,7 @@ func stateOf(message int64) site.State {
 // The tops are those of the whole list, put together anew for each minute.
 func TestNewest(t *testing.T) {
 	short, cut := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	one := func(t *rapid.T) {
 		again := rapid.Bool().Draw(t, "again")
 		n := NewNewest(&site.Clock{}, again)
 		if again {
@@ -89,7 +90,7 @@ func TestNewest(t *testing.T) {
 		floor, from := int64(math.MinInt64), 0
 		for from < len(draws) || floor != math.MaxInt64 {
 			// One consumer may be ahead of the others.
-			to := min(len(draws), from+rapid.IntRange(1, 300).Draw(t, "epoch"))
+			to := min(len(draws), from+rapid.SampledFrom([]int{600, 250, 60, 1}).Draw(t, "epoch"))
 			for c := range 3 {
 				n.Add(drawColumns(draws[from:to], c))
 			}
@@ -131,6 +132,11 @@ func TestNewest(t *testing.T) {
 		}
 		if !slices.Equal(minutes, want) {
 			t.Fatalf("minutes %v, want %v", minutes, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		for range 5 {
+			one(t)
 		}
 	})
 	if short == 0 || cut == 0 {

@@ -24,7 +24,7 @@ func (t *text) definitions() {
 		{"newest", "the largest ids of a list as a minute ends in which either site stored something, all drawn before that moment, each message " +
 			"with its last id; rank-biased overlap with p 0.9, extrapolated; equal scores are in no order; Kendall: pairs in opposite " +
 			"order, and half of those whose order only one list says; left " +
-			"out: minutes in which more entries went at once than are kept, 16,384"},
+			"out: minutes in which more entries went at once than are kept, 8,192"},
 		{"offset", "second that the id says less second of the event"},
 		{"late", "draw time less event time is above the deadline; equal is pushed"},
 		{"duplicates", "found from the ids; extra copies: ids in the list less distinct ids; between two sites, copies of one id at both " +

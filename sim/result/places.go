@@ -77,7 +77,7 @@ type RecallCell struct {
 // last delivery counts, and entries with one float64 as score are in no order.
 type Newest struct {
 	Minutes int64        `json:"minutes"` // compared
-	Unknown int64        `json:"unknown"` // left out: redelivery took out more entries at once than are kept (16,384)
+	Unknown int64        `json:"unknown"` // left out: redelivery took out more entries at once than are kept (8,192)
 	Mean    *NewestMean  `json:"mean"`    // over Minutes; null without
 	Worst   *NewestView  `json:"worst"`   // with the smallest Jaccard index; of equals the largest Kendall distance, then the earliest
 	Series  []NewestView `json:"series"`  // of the first 10,080 minutes compared, those of a week
