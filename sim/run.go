@@ -36,6 +36,7 @@ type Config struct {
 
 	replication uint32 // which one of the run this is
 	epochBlocks int    // for tests, which want small epochs
+	spilled     *int64 // for tests: bytes that went to disk
 }
 
 // Run replays a capture through the scenario's sites, as often as it has
@@ -73,6 +74,9 @@ func once(ctx context.Context, cfg Config, plan *replay.Plan) (*result.Result, e
 		}
 		defer r.store.Close()
 		r.spillTo(r.store)
+		if cfg.spilled != nil {
+			defer func() { *cfg.spilled = r.store.Written() }()
+		}
 	}
 	if cfg.Deliveries != nil {
 		if r.sink, err = cfg.Deliveries(r.inputPartitions()); err != nil {

@@ -33,7 +33,7 @@ func benchCapture(b *testing.B, name string) string {
 }
 
 // twindrift runs the tool as a process of its own and gives its peak memory.
-func twindrift(b *testing.B, args ...string) (peakBytes int64) {
+func twindrift(b testing.TB, args ...string) (peakBytes int64) {
 	b.Helper()
 	c := exec.Command("twindrift", args...)
 	if out, err := c.CombinedOutput(); err != nil {
