@@ -82,7 +82,8 @@ func (w *plainWorld) next(p *plainProcess) (at int64, which int) {
 		return math.MaxInt64, -1
 	}
 	slices.SortStableFunc(p.waiting, func(a, b *plainDelivery) int {
-		return cmp.Or(cmp.Compare(a.arrival, b.arrival), cmp.Compare(a.part, b.part), cmp.Compare(a.offset, b.offset), cmp.Compare(a.repeatOf(), b.repeatOf()))
+		return cmp.Or(cmp.Compare(a.arrival, b.arrival), cmp.Compare(a.part, b.part), cmp.Compare(a.offset, b.offset), cmp.Compare(a.repeatOf(), b.repeatOf()),
+			cmp.Compare(a.delivery, b.delivery), cmp.Compare(a.again, b.again))
 	})
 	at = math.MaxInt64
 	for _, d := range p.waiting {

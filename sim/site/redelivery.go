@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -41,16 +42,20 @@ func (r *repeat) beats(m *waiting, p *partition) bool {
 	return r.message.ordinal < m.ordinal
 }
 
+// order puts repeats in the order in which they go: as they beat each other,
+// ties by delivery. Two that are equal in all of it are alike.
+func (r *repeat) order(o *repeat) int {
+	return cmp.Or(
+		cmp.Compare(r.message.arrivalNs, o.message.arrivalNs), cmp.Compare(r.partition.index, o.partition.index),
+		cmp.Compare(r.message.ordinal, o.message.ordinal), cmp.Compare(r.message.delivery, o.message.delivery),
+		cmp.Compare(r.message.drawn, o.message.drawn))
+}
+
 // repeats are in the order in which they go. They are few.
 type repeats []repeat
 
 func (q *repeats) add(r repeat) {
-	i, _ := slices.BinarySearchFunc(*q, r, func(a, b repeat) int {
-		if a.beats(&b.message, b.partition) {
-			return -1
-		}
-		return 1
-	})
+	i, _ := slices.BinarySearchFunc(*q, r, func(a, b repeat) int { return a.order(&b) })
 	*q = slices.Insert(*q, i, r)
 }
 
