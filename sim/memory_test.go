@@ -8,6 +8,7 @@ import (
 
 	"twindrift/sim/result"
 	"twindrift/sim/scenario"
+	"twindrift/sim/spill"
 )
 
 // outage is two sites, the second of which gets nothing for most of an hour of
@@ -76,4 +77,25 @@ func (s *partSizes) open([]result.InputPartition) (result.DeliverySink, error) {
 func (s *partSizes) Deliver(d *result.Deliveries) error {
 	s.most = max(s.most, len(d.Offset))
 	return nil
+}
+
+// A disk that fails while the run goes on ends it.
+func TestMemoryOnAFailingDisk(t *testing.T) {
+	cfg := Config{Source: traffic(40_000, 4, 40_000/3600, 0), Scenario: outage(), epochBlocks: 4}
+	plan, err := cfg.Source.Plan(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := newRun(cfg, plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.store, err = spill.New(1, t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	r.spillTo(r.store)
+	r.store.Close()
+	if err := r.replay(t.Context()); err == nil || !strings.Contains(err.Error(), "--memory") {
+		t.Errorf("error %v, want one that says what can be done", err)
+	}
 }
