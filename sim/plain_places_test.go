@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"testing"
 
+	"twindrift/replay"
 	"twindrift/sim/result"
 )
 
@@ -342,4 +344,29 @@ func plainRBO(x, y plainRankings, lenX, lenY int, all []plainKey) float64 {
 	}
 	beyond := (common(lenY)-common(lenX))/float64(lenY) + atShort
 	return (1-p)/p*sum + beyond*math.Pow(p, float64(lenY))
+}
+
+// Seconds of more messages than the random captures have, and than a node can
+// number: enough for a worst recall and a worst precision, which differ.
+func TestCrowdedSecondsAgainstPlainModel(t *testing.T) {
+	sc := twoSites(1)
+	sc.Generator.PerSecond = 150
+	b := &replay.Batch{}
+	for i := range int64(500) {
+		b.Offset = append(b.Offset, i)
+		b.TimestampMs = append(b.TimestampMs, 1_772_553_600_000+i*4+i*i%90)
+		b.TimestampType = append(b.TimestampType, replay.TimestampCreate)
+		b.ProcessedAtMs = append(b.ProcessedAtMs, replay.NoTimestamp)
+		b.KeyHash, b.KeyLen, b.ValueLen = append(b.KeyHash, uint64(i)), append(b.KeyLen, 1), append(b.ValueLen, 1)
+	}
+	parts, batches := []replay.Partition{{Topic: "a"}}, []*replay.Batch{b}
+	got, err := Run(t.Context(), Config{Source: memory(parts, batches, 8), Scenario: sc, epochBlocks: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkAgainstPlain(t, &sc, parts, batches, got)
+	at := got.Sites["east"].Order.RangeRecall["1s"]
+	if at.WorstRecall == nil || at.WorstPrecision == nil || *at.WorstRecall == *at.WorstPrecision {
+		t.Errorf("worst recall %+v, worst precision %+v: the test does not show them apart", at.WorstRecall, at.WorstPrecision)
+	}
 }
