@@ -94,6 +94,7 @@ func (c *Consumer) advance(nextAppendMs, until int64) {
 // process may be given messages that have waited elsewhere.
 func (c *Consumer) finish(until int64) {
 	c.nextNs = min(c.nextNs, until)
+	c.draws.settle()
 	c.emit(c.nextNs)
 	c.holdBack(c.nextNs)
 	c.keep()
@@ -251,6 +252,9 @@ func (c *Consumer) part(index int32) *partition {
 
 // emit moves the draws before a moment into the epoch's columns.
 func (c *Consumer) emit(beforeNs int64) {
+	if len(c.pending) > 0 && c.pending[0].drawNs < beforeNs {
+		c.draws.settle()
+	}
 	for len(c.pending) > 0 && c.pending[0].drawNs < beforeNs {
 		s := c.pending.pop()
 		c.draws.add(&s.message, s.partition.index, s.drawNs, c.clock.Ms(s.drawNs))

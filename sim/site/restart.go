@@ -126,6 +126,7 @@ func (c *Consumer) pass() {
 
 // keep remembers what was drawn in this epoch and may come again.
 func (c *Consumer) keep() {
+	c.draws.settle()
 	if c.moments.losing() {
 		for i := c.keptRow; i < c.draws.Len(); i++ {
 			if c.draws.Repeat[i] {

@@ -1,6 +1,9 @@
 package site
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
 // Rows is a stretch of one partition in offset order, as columns of one
 // length: what one epoch brings.
@@ -46,6 +49,9 @@ type Draws struct {
 	Repeat    []bool  // it came by chance, not from the log
 
 	Events []Event // what happens to the process between draws, in order
+
+	moment int  // row of the first draw of the last moment
+	mixed  bool // those of that moment are not in order
 }
 
 // Event is something that happens to a consumer's generator before it draws
@@ -84,6 +90,7 @@ func (d *Draws) reset() {
 	d.EventMs, d.AppendMs, d.ArrivalNs = d.EventMs[:0], d.AppendMs[:0], d.ArrivalNs[:0]
 	d.DrawNs, d.NowMs, d.State = d.DrawNs[:0], d.NowMs[:0], d.State[:0]
 	d.Again, d.Delivery, d.Repeat, d.Events = d.Again[:0], d.Delivery[:0], d.Repeat[:0], d.Events[:0]
+	d.moment, d.mixed = 0, false
 }
 
 func (d *Draws) add(m *waiting, partition int32, drawNs, nowMs int64) {
@@ -114,14 +121,33 @@ func (d *Draws) reserve(n int) {
 	d.Repeat = slices.Grow(d.Repeat, n)
 }
 
-// addInOrder adds a draw no earlier than the last; among draws of one moment it
-// puts it in its place by partition, ordinal and delivery.
+// addInOrder adds a draw no earlier than the last. Draws of one moment are put
+// in their places, by partition, ordinal and delivery, when settle is called.
 func (d *Draws) addInOrder(m *waiting, partition int32, drawNs, nowMs int64) {
+	i := d.Len()
+	if i == 0 || d.DrawNs[i-1] != drawNs {
+		d.settle()
+		d.moment = i
+	}
 	d.add(m, partition, drawNs, nowMs)
-	for i := d.Len() - 1; i > 0 && d.DrawNs[i-1] == drawNs && d.before(i, i-1); i-- {
-		d.swap(i-1, i)
+	d.mixed = d.mixed || i > d.moment && d.before(i, i-1)
+}
+
+// settle puts the draws of the last moment in order. Many can come at one, such
+// as the end of a stall.
+func (d *Draws) settle() {
+	if d.mixed {
+		sort.Sort(lastMoment{d})
+		d.mixed = false
 	}
 }
+
+// lastMoment sorts the draws from row Draws.moment on.
+type lastMoment struct{ d *Draws }
+
+func (l lastMoment) Len() int           { return l.d.Len() - l.d.moment }
+func (l lastMoment) Less(i, j int) bool { return l.d.before(l.d.moment+i, l.d.moment+j) }
+func (l lastMoment) Swap(i, j int)      { l.d.swap(l.d.moment+i, l.d.moment+j) }
 
 // before is the order of draws of one moment.
 func (d *Draws) before(i, j int) bool {
