@@ -15,7 +15,7 @@ import (
 
 // epochBlocks is how many blocks (replay.Plan.BlockRows messages) an epoch
 // holds, more or less: enough to keep columns long, few enough to keep memory small.
-const epochBlocks = 128
+const epochBlocks = 16
 
 // epoch is a stretch of the capture: all messages appended before some moment
 // and not before the last epoch's. Several stages read it, then it is used
