@@ -27,7 +27,7 @@ func (t *text) definitions() {
 			"out: minutes in which more entries went at once than are kept, 8,192"},
 		{"offset", "second that the id says less second of the event"},
 		{"late", "draw time less event time is above the deadline; equal is pushed"},
-		{"duplicates", "found from the ids; extra copies: ids in the list less distinct ids; between two sites, copies of one id at both " +
+		{"duplicates", "found from the ids; extra copies: ids given to stored messages (each delivery counts) less distinct ids; between two sites, copies of one id at both " +
 			"less the larger of the two sites' own counts"},
 		{"two sites", "messages stored at both, last delivery of each; grains cut the times that the ids say"},
 		{"quantiles", "nearest rank: the smallest value with at least that share of all at or below it"},

@@ -293,7 +293,7 @@ type HeadroomPoint struct {
 // Duplicates are found from the ids. Extra copies = occurrences - distinct;
 // every extra copy has exactly one cause.
 type Duplicates struct {
-	IDs         int64            `json:"ids"`         // extra copies in the site's list
+	IDs         int64            `json:"ids"`         // extra copies: ids given to stored messages, each delivery counted, less distinct ids
 	Groups      int64            `json:"groups"`      // ids that occur more than once
 	Distinct    int64            `json:"distinct"`    // different ids
 	ByCause     map[string]int64 `json:"by_cause"`    // extra copies; sums to IDs
