@@ -85,7 +85,7 @@ type Layout interface {
 	// Node is the node number that the id's digits say.
 	Node(id int64) int64
 	// Digits is OwnerMs and Node of many ids: it fills ownerMs and nodes, which
-	// are as long as ids.
+	// are as long as ids; nodes may be nil.
 	Digits(ids, ownerMs, nodes []int64)
 	// Name of the layout, as in scenarios and on the command line.
 	Name() string

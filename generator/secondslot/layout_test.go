@@ -3,6 +3,7 @@ package secondslot
 import (
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 	"time"
 
@@ -49,7 +50,12 @@ func TestDigits(t *testing.T) {
 		ids := rapid.SliceOf(rapid.Int64()).Draw(t, "ids")
 		l := DefaultLayout()
 		ownerMs, nodes := make([]int64, len(ids)), make([]int64, len(ids))
+		alone := make([]int64, len(ids))
+		l.Digits(ids, alone, nil)
 		l.Digits(ids, ownerMs, nodes)
+		if !slices.Equal(alone, ownerMs) {
+			t.Fatalf("without nodes the owner times are %v, with them %v", alone, ownerMs)
+		}
 		for i, id := range ids {
 			if ownerMs[i] != l.OwnerMs(id) || nodes[i] != l.Node(id) {
 				t.Fatalf("%d: %d and node %d, want %d and %d", id, ownerMs[i], nodes[i], l.OwnerMs(id), l.Node(id))

@@ -91,16 +91,16 @@ type List struct {
 	Reordered   []Entry // the first reordered ones
 	Again       Again
 
-	processes           Processes
-	opens               map[int64]*open
-	last                *open
-	spare               []*open
-	sort                []Entry // scratch
-	ties                []int64 // scratch
-	ids, owners, digits []int64 // scratch: a second's ids and what they say
-	score               float64 // of the entry before
-	any                 bool
-	lives               []uint8 // by consumer
+	processes   Processes
+	opens       map[int64]*open
+	last        *open
+	spare       []*open
+	sort        []Entry // scratch
+	ties        []int64 // scratch
+	ids, owners []int64 // scratch: a second's ids and what they say
+	score       float64 // of the entry before
+	any         bool
+	lives       []uint8 // by consumer
 
 	closeMost int  // entries; 0 for no limit
 	more      bool // seconds that could be closed are left
@@ -232,11 +232,11 @@ func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Se
 // goOver measures one second's entries in order.
 func (l *List) goOver(entries []Entry) {
 	n := len(entries)
-	l.ids, l.owners, l.digits = resized(l.ids, n), resized(l.owners, n), resized(l.digits, n)
+	l.ids, l.owners = resized(l.ids, n), resized(l.owners, n)
 	for i := range entries {
 		l.ids[i] = entries[i].ID
 	}
-	l.processes.Layout.Digits(l.ids, l.owners, l.digits)
+	l.processes.Layout.Digits(l.ids, l.owners, nil)
 	for i := 0; i < len(entries); {
 		e := &entries[i]
 		j := i + 1

@@ -55,8 +55,8 @@ type Joined struct {
 
 // joined are messages that both sites have drawn for, as columns.
 type joined struct {
-	offset, eventMs          []int64
-	a, b, ownerA, ownerB, no []int64
+	offset, eventMs      []int64
+	a, b, ownerA, ownerB []int64
 }
 
 // openPairs is an owner second at A that may still get messages.
@@ -193,9 +193,9 @@ func (p *Pair) compare(partition int32, s *stretch, from, until int) {
 			j.offset, j.eventMs = append(j.offset, s.offset[k]), append(j.eventMs, s.eventMs[k])
 		}
 	}
-	j.ownerA, j.ownerB, j.no = resized(j.ownerA, len(j.a)), resized(j.ownerB, len(j.a)), resized(j.no, len(j.a))
-	p.layout.Digits(j.a, j.ownerA, j.no)
-	p.layout.Digits(j.b, j.ownerB, j.no)
+	j.ownerA, j.ownerB = resized(j.ownerA, len(j.a)), resized(j.ownerB, len(j.a))
+	p.layout.Digits(j.a, j.ownerA, nil)
+	p.layout.Digits(j.b, j.ownerB, nil)
 	p.Both += int64(len(j.a))
 	for k, x := range j.ownerA {
 		y := j.ownerB[k]
@@ -296,9 +296,9 @@ func (p *Pair) addSecond(second int64, a, b []int64) {
 			p.Ranks.Add(id, b[k])
 		}
 	}
-	j.ownerA, j.ownerB, j.no = resized(j.ownerA, n), resized(j.ownerB, n), resized(j.no, n)
-	p.layout.Digits(a, j.ownerA, j.no)
-	p.layout.Digits(b, j.ownerB, j.no)
+	j.ownerA, j.ownerB = resized(j.ownerA, n), resized(j.ownerB, n)
+	p.layout.Digits(a, j.ownerA, nil)
+	p.layout.Digits(b, j.ownerB, nil)
 	p.Joint.AddSecond(second, j.ownerA, j.ownerB)
 }
 
