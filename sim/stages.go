@@ -426,7 +426,7 @@ func deliveries(s *siteRun, consumer, node int, les [lanes]*laneEpoch, deadlineM
 			out.State[i] = result.Filtered
 		case state == site.StoreOff:
 			out.State[i] = result.StoreOff
-		case d.NowMs[i]-d.EventMs[i] > deadlineMs:
+		case measure.Late(d.NowMs[i], d.EventMs[i], deadlineMs):
 			out.State[i] = result.Late
 		default:
 			out.State[i] = result.Pushed

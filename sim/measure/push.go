@@ -67,7 +67,7 @@ func (p *Push) Add(consumer int, d *site.Draws, g *Drawn) {
 		late := now - d.EventMs[i]
 		p.Lateness.Add(late)
 		p.ByMinute.Add(minute)
-		if late <= p.deadlineMs {
+		if !Late(now, d.EventMs[i], p.deadlineMs) {
 			p.Pushed++
 			continue
 		}
@@ -78,6 +78,11 @@ func (p *Push) Add(consumer int, d *site.Draws, g *Drawn) {
 		}
 	}
 }
+
+// Late says whether a message made at eventMs and handled at nowMs, both as
+// the site's clock reads them, comes after the push deadline. At the deadline
+// itself it is still pushed.
+func Late(nowMs, eventMs, deadlineMs int64) bool { return nowMs-eventMs > deadlineMs }
 
 // Lags are the minutes in ascending order.
 func (p *Push) Lags() []*Lag {
