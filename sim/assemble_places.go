@@ -20,9 +20,8 @@ const densityThreshold = 1000
 
 func reordering(re *order.ReorderingResult) result.Reordering {
 	ratio, _ := re.Ratio()
-	behind, _ := re.BehindMs.Max()
 	out := result.Reordering{
-		Reordered: re.Reordered, Ratio: ratio, MaxBehindMs: behind,
+		Reordered: re.Reordered, Ratio: ratio, MaxBehindMs: re.MaxBehind,
 		Extent: summary(&re.Extents), LateTime: summary(&re.LateMs),
 		FreeRuns: result.FreeRuns{Runs: re.Runs.Runs, Entries: re.Runs.Elements, Squares: re.Runs.Squares, Trailing: re.Runs.Trailing,
 			Mean: defined(re.Runs.Mean()), Weighted: defined(re.Runs.Weighted()), Variation: defined(re.Runs.Variation())},

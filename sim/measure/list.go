@@ -98,6 +98,7 @@ type List struct {
 	sort        []Entry // scratch
 	ties        []int64 // scratch
 	ids, owners []int64 // scratch: a second's ids and what they say
+	events      []int64 // scratch: and its event times
 	score       float64 // of the entry before
 	any         bool
 	lives       []uint8 // by consumer
@@ -232,45 +233,48 @@ func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Se
 // goOver measures one second's entries in order.
 func (l *List) goOver(entries []Entry) {
 	n := len(entries)
-	l.ids, l.owners = resized(l.ids, n), resized(l.owners, n)
+	l.ids, l.owners, l.events = resized(l.ids, n), resized(l.owners, n), resized(l.events, n)
 	for i := range entries {
-		l.ids[i] = entries[i].ID
+		l.ids[i], l.events[i] = entries[i].ID, entries[i].EventMs
 	}
 	l.processes.Layout.Digits(l.ids, l.owners, nil)
-	for i := 0; i < len(entries); {
-		e := &entries[i]
-		j := i + 1
-		for j < len(entries) && entries[j].ID == e.ID {
+	alone := 0 // what follows up to i has ids of its own
+	for i := 0; i < n; {
+		id, j := l.ids[i], i+1
+		for j < n && l.ids[j] == id {
 			j++
 		}
 		if j > i+1 {
+			l.inOrder(entries, alone, i)
 			l.Duplicates.addGroup(entries[i:j], l.processes)
-			l.goOverTied(entries[i:j], l.owners[i])
-		} else if e.Life&gone == 0 {
-			l.Discordance.Add(e.EventMs)
-			l.inOrder(e, l.owners[i])
+			l.goOverTied(entries, i, j)
+			alone = j
+		} else if entries[i].Life&gone != 0 {
+			l.inOrder(entries, alone, i)
+			alone = j
 		}
 		l.Duplicates.Distinct++
-		score := float64(e.ID)
+		score := float64(id)
 		if l.any && score == l.score {
 			l.Duplicates.Scores++
 		}
 		l.score, l.any = score, true
 		i = j
 	}
+	l.inOrder(entries, alone, n)
 }
 
-// goOverTied measures the entries that have one id.
-func (l *List) goOverTied(entries []Entry, ownerMs int64) {
+// goOverTied measures the entries from..to, which have one id.
+func (l *List) goOverTied(entries []Entry, from, to int) {
 	l.ties = l.ties[:0]
-	for k := range entries {
+	for k := from; k < to; k++ {
 		if entries[k].Life&gone != 0 {
 			continue
 		}
-		l.ties = append(l.ties, entries[k].EventMs)
-		l.inOrder(&entries[k], ownerMs)
+		l.ties = append(l.ties, l.events[k])
+		l.places(entries, k, k+1)
 		if l.processes.MemberIsID { // one entry for all
-			l.Again.Lost += int64(len(entries) - 1)
+			l.Again.Lost += int64(to - from - 1)
 			break
 		}
 	}
@@ -279,13 +283,23 @@ func (l *List) goOverTied(entries []Entry, ownerMs int64) {
 	}
 }
 
-func (l *List) inOrder(e *Entry, ownerMs int64) {
-	if _, reordered := l.Reordering.Add(ownerMs, e.EventMs); reordered && len(l.Reordered) < witnesses {
-		l.Reordered = append(l.Reordered, *e)
-	}
+// inOrder measures the entries from..to, which have ids of their own.
+func (l *List) inOrder(entries []Entry, from, to int) {
+	l.Discordance.AddEach(l.events[from:to])
+	l.places(entries, from, to)
+}
+
+// places measures where the entries from..to stand.
+func (l *List) places(entries []Entry, from, to int) {
 	if l.Places != nil {
-		l.Places.add(ownerMs, e.EventMs)
+		l.Places.add(l.owners[from:to], l.events[from:to])
 	}
+	for ; from < to && len(l.Reordered) < witnesses; from++ {
+		if _, reordered := l.Reordering.Add(l.owners[from], l.events[from]); reordered {
+			l.Reordered = append(l.Reordered, entries[from])
+		}
+	}
+	l.Reordering.AddEach(l.owners[from:to], l.events[from:to])
 }
 
 // sortEntries sorts in the order of the list. Entries come as a few ascending

@@ -22,7 +22,7 @@ func (p *Places) floor(ownerSecond, eventMs int64) {
 	p.Recall.Release(eventMs, RecallLeast)
 }
 
-func (p *Places) add(ownerMs, eventMs int64) {
-	p.Displacement.Add(eventMs)
-	p.Recall.Add(ownerMs, eventMs)
+func (p *Places) add(ownersMs, eventsMs []int64) {
+	p.Displacement.AddEach(eventsMs)
+	p.Recall.AddEach(ownersMs, eventsMs)
 }

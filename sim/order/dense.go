@@ -1,11 +1,99 @@
 package order
 
 // denseMillis counts the elements of one second by millisecond, and by 4, 16, 64
-// and 256 milliseconds: a tree with four children to a node. A change touches one
-// count a level, a query at most three. Which ones depends on the data and could
-// not be foretold by a processor, so a query has no branches: it masks. No count
-// passes maxElements, so 32 bits are enough for each.
+// and 256 milliseconds: a tree with four children to a node, the counts of four
+// neighbours packed into a word. A change touches one word a level. So does a query:
+// the counts it needs of a word are those above one, and all its levels are added up
+// before the four sums are. Nothing depends on a branch, which no processor could
+// foretell.
 type denseMillis struct {
+	n     int64 // elements, packedMost at most
+	by256 uint64
+	by64  [4]uint64
+	by16  [16]uint64
+	by4   [64]uint64
+	by1   [256]uint64
+
+	wide *wideMillis // all of it, once there were more
+}
+
+const (
+	packedBits = 16
+	packedMost = 1<<packedBits - 1 // elements, so that no count or sum of counts carries
+	packedOnes = 1<<48 | 1<<32 | 1<<16 | 1
+)
+
+// add puts n elements at millisecond ms and tells how many were there before.
+func (d *denseMillis) add(ms int, n int64) (before int64) {
+	if d.wide == nil && n > packedMost-d.n {
+		d.widen()
+	}
+	if d.wide != nil {
+		return d.wide.add(ms, n)
+	}
+	d.n += n
+	u, more := uint(ms)&1023, uint64(n)
+	was := d.by1[u/4] >> (u % 4 * packedBits) & packedMost
+	d.by1[u/4] += more << (u % 4 * packedBits)
+	d.by4[u/16] += more << (u / 4 % 4 * packedBits)
+	d.by16[u/64] += more << (u / 16 % 4 * packedBits)
+	d.by64[u/256] += more << (u / 64 % 4 * packedBits)
+	d.by256 += more << (u / 256 * packedBits)
+	return int64(was)
+}
+
+// later is how many elements lie after millisecond ms.
+func (d *denseMillis) later(ms int) int64 {
+	if d.wide != nil {
+		return d.wide.later(ms)
+	}
+	u := uint(ms) & 1023
+	return int64((above(d.by1[u/4], u) + above(d.by4[u/16], u/4) + above(d.by16[u/64], u/16) +
+		above(d.by64[u/256], u/64) + above(d.by256, u/256)) * packedOnes >> (3 * packedBits))
+}
+
+// above are the counts of a word behind the one at place at mod 4, still packed.
+func above(counts uint64, at uint) uint64 {
+	return counts >> (at % 4 * packedBits) >> packedBits
+}
+
+// laterThenAdd is later and then add of one element, which there must be room for,
+// in one walk.
+func (d *denseMillis) laterThenAdd(u uint) (later, before uint64) {
+	u &= 1023
+	p1, p4, p16, p64 := &d.by1[u/4], &d.by4[u/16], &d.by16[u/64], &d.by64[u/256]
+	s1, s4, s16, s64, s256 := u%4*packedBits, u/4%4*packedBits, u/16%4*packedBits, u/64%4*packedBits, u/256*packedBits
+	w1, w4, w16, w64, w256 := *p1>>s1, *p4>>s4, *p16>>s16, *p64>>s64, d.by256>>s256
+	*p1 += 1 << s1
+	*p4 += 1 << s4
+	*p16 += 1 << s16
+	*p64 += 1 << s64
+	d.by256 += 1 << s256
+	later = (w1>>packedBits + w4>>packedBits + w16>>packedBits + w64>>packedBits + w256>>packedBits) * packedOnes >> (3 * packedBits)
+	return later, w1 & packedMost
+}
+
+// room is how many more elements fit into the packed counts.
+func (d *denseMillis) room() int {
+	if d.wide != nil {
+		return 0
+	}
+	return int(packedMost - d.n)
+}
+
+// widen goes over to wide counts.
+func (d *denseMillis) widen() {
+	d.wide = new(wideMillis)
+	for u := range 1024 {
+		if n := d.by1[u/4] >> (u % 4 * packedBits) & packedMost; n > 0 {
+			d.wide.add(u, int64(n))
+		}
+	}
+}
+
+// wideMillis is a denseMillis of any number of elements: no count passes
+// maxElements, so 32 bits are enough for each.
+type wideMillis struct {
 	by256 [4]uint32
 	by64  [16]uint32
 	by16  [64]uint32
@@ -14,7 +102,7 @@ type denseMillis struct {
 }
 
 // add puts n elements at millisecond ms and tells how many were there before.
-func (d *denseMillis) add(ms int, n int64) (before int64) {
+func (d *wideMillis) add(ms int, n int64) (before int64) {
 	u, more := uint(ms)&1023, uint32(n)
 	was := d.by1[u]
 	d.by1[u] = was + more
@@ -26,7 +114,7 @@ func (d *denseMillis) add(ms int, n int64) (before int64) {
 }
 
 // later is how many elements lie after millisecond ms.
-func (d *denseMillis) later(ms int) int64 {
+func (d *wideMillis) later(ms int) int64 {
 	u := uint(ms) & 1023
 	return int64(afterAmong4((*[4]uint32)(d.by1[u&^3:]), u) +
 		afterAmong4((*[4]uint32)(d.by4[u>>2&^3:]), u>>2) +

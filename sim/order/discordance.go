@@ -2,6 +2,7 @@ package order
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -30,6 +31,47 @@ func (d *Discordance) Add(yMs int64) {
 	at := d.line.locate(yMs)
 	d.count(yMs, at, 1)
 	d.line.add(yMs, at, 1)
+}
+
+// AddEach is Add for one element after the other. Those that lie in one second are
+// taken in one go, where that second holds more than a few.
+func (d *Discordance) AddEach(ysMs []int64) {
+	for len(ysMs) > 0 {
+		n := d.addSecond(ysMs)
+		if n == 0 {
+			d.Add(ysMs[0])
+			n = 1
+		}
+		ysMs = ysMs[n:]
+	}
+}
+
+// addSecond takes the first elements, as far as they lie in the second of the
+// first, and says how many; none where that is not counted densely.
+func (d *Discordance) addSecond(ysMs []int64) (n int) {
+	at := d.line.locate(ysMs[0])
+	block := d.line.hot.denseSecond(at.second)
+	start := ysMs[0] - int64(at.ms)
+	if block == nil || d.floor.given && start < d.floor.floorMs || start > ysMs[0] || start > math.MaxInt64-secondMs {
+		return 0
+	}
+	var later, tied uint64
+	var last uint
+	for _, y := range ysMs[:min(len(ysMs), block.room())] {
+		u := uint64(y - start)
+		if u >= secondMs {
+			break
+		}
+		behind, before := block.laterThenAdd(uint(u))
+		later += behind
+		tied += before
+		last = max(last, uint(u))
+		n++
+	}
+	if n > 0 {
+		d.line.addedSecond(at.second, start+int64(last), int64(n), int64(tied), int64(later), &d.discordant)
+	}
+	return n
 }
 
 // AddTied takes the elements of one and the same x, greater than every x before

@@ -2,6 +2,9 @@ package order
 
 import (
 	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -36,9 +39,16 @@ func TestDiscordanceAgreesWithEveryPair(t *testing.T) {
 			for i := start; i < end; i++ {
 				xs[i] = x
 			}
-			if end-start == 1 && rapid.Bool().Draw(t, "alone") {
+			switch {
+			case end-start > 1 && rapid.IntRange(0, 3).Draw(t, "each") == 0:
+				for i := start; i < end; i++ {
+					xs[i] = x
+					x++
+				}
+				d.AddEach(ys[start:end])
+			case end-start == 1 && rapid.Bool().Draw(t, "alone"):
 				d.Add(ys[start])
-			} else {
+			default:
 				d.AddTied(ys[start:end])
 			}
 			if rapid.IntRange(0, 50).Draw(t, "peek") == 0 {
@@ -125,6 +135,78 @@ func TestDiscordanceKeepsLittleUnderPromises(t *testing.T) {
 	}
 	if d.Result()[0].N != 2_000_000 {
 		t.Fatal("elements lost")
+	}
+}
+
+// Whole stretches at a time count as one element at a time does: in few seconds and
+// in many, at the ends of int64, and past what a packed count holds.
+func TestDiscordanceOfStretches(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		base := rapid.SampledFrom([]int64{0, -1500, 1_700_000_000_123, math.MaxInt64 - 2000, math.MinInt64 + 3000}).Draw(t, "base")
+		spread := rapid.SampledFrom([]int64{3, 900, 1900, 100_000}).Draw(t, "spread")
+		var each, one Discordance
+		for range rapid.IntRange(1, 20).Draw(t, "stretches") {
+			ys := make([]int64, random.IntN(400))
+			for i := range ys {
+				ys[i] = base - 1000 + random.Int64N(1000)
+				if base < math.MaxInt64-spread && random.IntN(20) > 0 {
+					ys[i] = base + random.Int64N(spread)
+				}
+			}
+			each.AddEach(ys)
+			for _, y := range ys {
+				one.Add(y)
+			}
+			if rapid.IntRange(0, 9).Draw(t, "many") == 0 {
+				ys := slices.Repeat([]int64{base}, 30_000)
+				each.AddTied(ys)
+				one.AddTied(ys)
+			}
+			if diff := cmp.Diff(one.Result(), each.Result()); diff != "" {
+				t.Fatalf("(-one by one +in stretches):\n%s", diff)
+			}
+		}
+	})
+}
+
+// A stretch that breaks a promise is an error, as an element is.
+func TestDiscordanceOfStretchesKeepsPromises(t *testing.T) {
+	var d Discordance
+	d.AddEach(slices.Repeat([]int64{500}, 100))
+	d.Floor(400)
+	d.AddEach([]int64{500, 501, 399})
+	if err := d.Err(); !errors.Is(err, ErrBelowFloor) {
+		t.Fatal(err)
+	}
+}
+
+// Packed and wide counts are those of a plain list, also as one goes over to the other.
+func TestDenseMillis(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	var d denseMillis
+	var counts [1000]int64
+	for i := range 3000 {
+		ms, n := random.IntN(1000), 1+random.Int64N(60)
+		var later int64
+		for _, n := range counts[ms+1:] {
+			later += n
+		}
+		if got := d.later(ms); got != later {
+			t.Fatalf("%d: %d later than %d ms, want %d", i, got, ms, later)
+		}
+		if n == 1 && d.room() > 0 {
+			if gotLater, before := d.laterThenAdd(uint(ms)); int64(gotLater) != later || int64(before) != counts[ms] {
+				t.Fatalf("%d: %d later, %d before, want %d, %d", i, gotLater, before, later, counts[ms])
+			}
+			d.n++
+		} else if before := d.add(ms, n); before != counts[ms] {
+			t.Fatalf("%d: %d before, want %d", i, before, counts[ms])
+		}
+		counts[ms] += n
+	}
+	if d.wide == nil {
+		t.Fatal("never wide")
 	}
 }
 

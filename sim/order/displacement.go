@@ -30,6 +30,13 @@ func (d *Displacement) Add(yMs int64) {
 	d.places.add(yMs, millisShift)
 }
 
+// AddEach is Add for one element after the other.
+func (d *Displacement) AddEach(ysMs []int64) {
+	for _, y := range ysMs {
+		d.Add(y)
+	}
+}
+
 // Floor promises that no later element has a y below floorMs, which settles the
 // places of elements below it and lets their memory be used again. A lower floor
 // than before changes nothing.

@@ -99,6 +99,27 @@ func (d *denseMinute) add(at moment, n int64, spare *spare) (ms, second, ten int
 	return block.add(at.ms, n, spare), second, ten
 }
 
+// denseSecond are the counts of a second, nil while they are not dense.
+func (m *minute) denseSecond(second int) *denseMillis {
+	if m.dense == nil || m.dense.ms[second] == nil {
+		return nil
+	}
+	return m.dense.ms[second].dense
+}
+
+// addedSecond accounts for n elements that the counts of a dense second hold already,
+// and tells how many were there before; it does not know about those of one ms.
+func (m *minute) addedSecond(second int, n int64) shared {
+	d := m.dense
+	block := d.ms[second].dense
+	block.n += n
+	before := shared{minute: m.n, second: d.seconds[second], ten: d.tens[second/secondsInTen]}
+	m.n += n
+	d.seconds[second] += n
+	d.tens[second/secondsInTen] += n
+	return before
+}
+
 // millis holds the elements of one second by millisecond.
 type millis struct {
 	few   few // while dense is nil

@@ -66,6 +66,13 @@ func (r *Recall) Add(ownerMs, eventMs int64) {
 	}
 }
 
+// AddEach is Add for one message after the other, ownersMs[i] and eventsMs[i] each.
+func (r *Recall) AddEach(ownersMs, eventsMs []int64) {
+	for i, event := range eventsMs {
+		r.Add(ownersMs[i], event)
+	}
+}
+
 // minute finds or makes the minute with the key.
 func (r *Recall) minute(key int64) *recallMinute {
 	m := r.minutes[key]

@@ -50,7 +50,7 @@ type ReorderingResult struct {
 	Reordered int64        // elements with y below the running maximum
 	Extents   tally.Counts // positions, at least 1
 	LateMs    tally.Counts // late times, ms of x
-	BehindMs  tally.Counts // running maximum - y, ms of y
+	MaxBehind int64        // the largest running maximum - y, ms of y; 0 when none is reordered
 	Degrees   tally.Counts // the largest n for which it is n-reordered, 0 when for none
 	Runs      FreeRuns     // between the reordered elements
 }
@@ -77,7 +77,7 @@ func (r *ReorderingResult) Merge(other *ReorderingResult) {
 	r.Reordered += other.Reordered
 	r.Extents.Merge(&other.Extents)
 	r.LateMs.Merge(&other.LateMs)
-	r.BehindMs.Merge(&other.BehindMs)
+	r.MaxBehind = max(r.MaxBehind, other.MaxBehind)
 	r.Degrees.Merge(&other.Degrees)
 	r.Runs.Merge(other.Runs)
 }
@@ -107,11 +107,18 @@ func (r *Reordering) Add(xMs, yMs int64) (extent int64, reordered bool) {
 	r.result.Reordered++
 	r.result.Extents.Add(extent)
 	r.result.LateMs.Add(span(first.xMs, xMs))
-	r.result.BehindMs.Add(span(yMs, r.maxMs))
+	r.result.MaxBehind = max(r.result.MaxBehind, span(yMs, r.maxMs))
 	r.result.Degrees.Add(i - 1 - notGreater)
 	r.result.Runs.close(r.inOrder)
 	r.inOrder = 0
 	return extent, true
+}
+
+// AddEach is Add for one element after the other, xsMs[i] and ysMs[i] each.
+func (r *Reordering) AddEach(xsMs, ysMs []int64) {
+	for i, y := range ysMs {
+		r.Add(xsMs[i], y)
+	}
 }
 
 // push appends a record, moving the live ones down when half of the slice is done with.

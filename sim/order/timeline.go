@@ -103,6 +103,30 @@ func (t *timeline) add(ms int64, at moment, n int64) {
 	t.n += n
 }
 
+// addedSecond accounts for n elements that a dense second of the hot minute has just
+// got, the latest of them at maxMs: tied pairs among them and with those before at
+// the grain of 1 ms, and the sum of what was later in the second at each. It adds
+// the discordant pairs.
+func (t *timeline) addedSecond(second int, maxMs, n, tied, later int64, discordant *[Grains]int64) {
+	byTen, bySecond := t.hot.laterCells(second)
+	discordant[0] += later + n*(bySecond+t.hotLater)
+	discordant[1] += n * (bySecond + t.hotLater)
+	discordant[2] += n * (byTen + t.hotLater)
+	discordant[3] += n * t.hotLater
+
+	if t.n == 0 || maxMs > t.maxMs {
+		t.maxMs = maxMs
+	}
+	before := t.hot.addedSecond(second, n)
+	among := choose2(n)
+	t.tied[0] += tied
+	t.tied[1] += n*before.second + among
+	t.tied[2] += n*before.ten + among
+	t.tied[3] += n*before.minute + among
+	t.hotAdded += n
+	t.n += n
+}
+
 // release forgets the minutes that lie wholly below a time; their tied pairs stay
 // counted.
 func (t *timeline) release(floorMs int64) {
