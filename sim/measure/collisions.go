@@ -2,7 +2,6 @@ package measure
 
 import (
 	"cmp"
-	"slices"
 
 	"twindrift/sim/spill"
 )
@@ -29,10 +28,8 @@ type Collisions struct {
 
 // heldSecond is a closed second that waits for the other site.
 type heldSecond struct {
-	second  int64
-	entries []Entry
-	own     bool       // they are not on loan
-	kept    spill.Kept // or instead of them, on disk
+	Second
+	kept spill.Kept // instead of its entries, on disk
 }
 
 // NewCollisions compares two sites with these consumers.
@@ -46,20 +43,18 @@ func (c *Collisions) Add(closedA, closedB []Second, floorA, floorB int64) {
 	c.a, c.b = held(c.a, closedA), held(c.b, closedB)
 	for {
 		switch {
-		case len(c.a) > 0 && len(c.b) > 0 && c.a[0].second == c.b[0].second:
+		case len(c.a) > 0 && len(c.b) > 0 && c.a[0].Second.Second == c.b[0].Second.Second:
 			c.compare(c.recall(&c.a[0]), c.recall(&c.b[0]))
 			c.forget(&c.a[0])
 			c.forget(&c.b[0])
 			c.a, c.b = c.a[1:], c.b[1:]
-		case len(c.a) > 0 && (len(c.b) == 0 || c.a[0].second < c.b[0].second) && c.a[0].second < floorB:
+		case len(c.a) > 0 && (len(c.b) == 0 || c.a[0].Second.Second < c.b[0].Second.Second) && c.a[0].Second.Second < floorB:
 			c.forget(&c.a[0])
 			c.a = c.a[1:]
-		case len(c.b) > 0 && (len(c.a) == 0 || c.b[0].second < c.a[0].second) && c.b[0].second < floorA:
+		case len(c.b) > 0 && (len(c.a) == 0 || c.b[0].Second.Second < c.a[0].Second.Second) && c.b[0].Second.Second < floorA:
 			c.forget(&c.b[0])
 			c.b = c.b[1:]
 		default:
-			own(c.a)
-			own(c.b)
 			c.shed()
 			return
 		}
@@ -69,17 +64,10 @@ func (c *Collisions) Add(closedA, closedB []Second, floorA, floorB int64) {
 // held adds closed seconds to those that wait.
 func held(waiting []heldSecond, closed []Second) []heldSecond {
 	for _, s := range closed {
-		waiting = append(waiting, heldSecond{second: s.Second, entries: s.Entries})
+		s.keep()
+		waiting = append(waiting, heldSecond{Second: s})
 	}
 	return waiting
-}
-
-// own copies the entries of the seconds that wait for the other site, which are
-// only on loan.
-func own(seconds []heldSecond) {
-	for i := len(seconds) - 1; i >= 0 && !seconds[i].own; i-- {
-		seconds[i].entries, seconds[i].own = slices.Clone(seconds[i].entries), true
-	}
 }
 
 // compare finds the ids that stand in both of two seconds.

@@ -14,34 +14,37 @@ func (c *Collisions) shed() {
 	c.shedding = c.shedding[:0]
 	for _, waiting := range [][]heldSecond{c.a, c.b} {
 		for i := range waiting {
-			if len(waiting[i].entries) > 0 {
+			if len(waiting[i].Entries) > 0 {
 				c.shedding = append(c.shedding, &waiting[i])
 			}
 		}
 	}
 	spill.Shed(c.spill, c.shedding, (*heldSecond).bytes, func(s *heldSecond) (ok bool) {
-		if s.kept, ok = c.disk.write(c.spill, s.entries); ok {
-			s.entries = nil
+		if s.kept, ok = c.disk.write(c.spill, s.Entries); ok {
+			s.giveBack()
 		}
 		return ok
 	})
 	clear(c.shedding)
 }
 
-func (s *heldSecond) bytes() int64 { return int64(len(s.entries)) * entryWords * 8 }
+func (s *heldSecond) bytes() int64 { return int64(len(s.Entries)) * entryWords * 8 }
 
 // recall gives the entries of a second, from disk if they are there.
 func (c *Collisions) recall(s *heldSecond) []Entry {
 	if s.kept.Len() > 0 {
-		s.entries = c.disk.read(c.spill, &s.kept, s.entries)
+		return c.disk.read(c.spill, &s.kept, nil)
 	}
-	return s.entries
+	return s.Entries
 }
 
 // forget lets go of a second that is done with.
 func (c *Collisions) forget(s *heldSecond) {
 	if s.kept.Len() > 0 {
 		c.spill.Drop(&s.kept)
+	}
+	if s.loan != nil {
+		s.giveBack()
 	}
 	*s = heldSecond{}
 }

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"maps"
+	"slices"
 	"testing"
 
 	"twindrift/generator"
@@ -142,16 +143,24 @@ func TestCollisionsWaitForTheOtherSite(t *testing.T) {
 	_, a := listOf(processes(1), rowsOf(0))
 	_, b := listOf(processes(1), rowsOf(100))
 	c := NewCollisions(processes(1), processes(1))
+	var loansOut []*loan
 	lent := func(seconds []Second) []Second {
 		var out []Second
 		for _, s := range seconds {
-			out = append(out, Second{s.Second, append([]Entry{}, s.Entries...)})
+			l := new(loan)
+			l.users.Store(1)
+			loansOut = append(loansOut, l)
+			out = append(out, Second{s.Second, slices.Clone(s.Entries), l})
 		}
 		return out
 	}
-	spoil := func(seconds []Second) {
+	spoil := func(seconds []Second) { // as soon as nobody keeps them
 		for _, s := range seconds {
-			clear(s.Entries)
+			entries, l := s.Entries, s.loan
+			s.giveBack()
+			if l.users.Load() == 0 {
+				clear(entries)
+			}
 		}
 	}
 	for _, step := range []struct{ fromA, toA, fromB, toB int }{{0, 4, 0, 0}, {4, 5, 0, 2}, {5, 5, 2, 6}, {5, 6, 6, 6}} {
@@ -162,5 +171,10 @@ func TestCollisionsWaitForTheOtherSite(t *testing.T) {
 	}
 	if c.Extra != 6 || c.Groups != 6 || c.ByCause[SharedNode] != 6 {
 		t.Errorf("%d extra copies in %d groups, %v; want 6 in 6", c.Extra, c.Groups, c.ByCause)
+	}
+	for _, l := range loansOut {
+		if users := l.users.Load(); users != 0 {
+			t.Errorf("%d users are left of a second", users)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"twindrift/generator"
 	"twindrift/sim/order"
@@ -54,22 +55,38 @@ func (e *Entry) before(o *Entry) bool {
 	return cmp.Or(cmp.Compare(e.NowMs, o.NowMs), cmp.Compare(e.Consumer, o.Consumer), cmp.Compare(e.Life&^gone, o.Life&^gone)) < 0
 }
 
-// Second is one owner second of a list, closed and in order. Its entries are
-// on loan: Recycle gives them back.
+// Second is one owner second of a list, closed and in order. Its entries are on
+// loan, and come back when Recycle and everybody who kept it are done with them.
 type Second struct {
 	Second  int64
 	Entries []Entry
+
+	loan *loan
 }
 
-var entries = sync.Pool{New: func() any { return new([]Entry) }}
+// loan is the memory of a second's entries.
+type loan struct {
+	entries []Entry
+	users   atomic.Int32
+}
 
-// Recycle takes back the entries of closed seconds that nobody looks at any
-// more.
+var loans = sync.Pool{New: func() any { return new(loan) }}
+
+// keep has the entries stay until giveBack is called once more.
+func (s *Second) keep() { s.loan.users.Add(1) }
+
+func (s *Second) giveBack() {
+	if s.loan.users.Add(-1) == 0 {
+		s.loan.entries = s.Entries[:0]
+		loans.Put(s.loan)
+	}
+	s.Entries, s.loan = nil, nil
+}
+
+// Recycle takes back the entries of closed seconds from who got them of Close.
 func Recycle(closed []Second) {
 	for i := range closed {
-		e := closed[i].Entries[:0]
-		closed[i].Entries = nil
-		entries.Put(&e)
+		closed[i].giveBack()
 	}
 }
 
@@ -78,6 +95,7 @@ type open struct {
 	second   int64
 	minEvent int64
 	entries  []Entry
+	loan     *loan        // that their memory came with
 	kept     []spill.Kept // entries before those, on disk
 }
 
@@ -179,7 +197,8 @@ func (l *List) open(second int64) *open {
 		} else {
 			o = &open{}
 		}
-		o.second, o.minEvent, o.entries = second, math.MaxInt64, *entries.Get().(*[]Entry)
+		o.second, o.minEvent, o.loan = second, math.MaxInt64, loans.Get().(*loan)
+		o.entries = o.loan.entries
 		l.opens[second] = o
 	}
 	l.last = o
@@ -212,10 +231,11 @@ func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Se
 	ready, floorSecond, low = l.leave(ready, floorSecond, low)
 	for _, o := range ready {
 		l.recall(o)
-		l.sort = sortEntries(o.entries, l.sort)
+		o.entries, l.sort = sortEntries(o.entries, l.sort)
 		l.goOver(o.entries)
-		closed = append(closed, Second{o.second, o.entries})
-		o.entries = nil
+		o.loan.users.Store(1)
+		closed = append(closed, Second{o.second, o.entries, o.loan})
+		o.entries, o.loan = nil, nil
 		l.spare = append(l.spare, o)
 	}
 	l.last = nil
@@ -302,57 +322,79 @@ func (l *List) places(entries []Entry, from, to int) {
 	l.Reordering.AddEach(l.owners[from:to], l.events[from:to])
 }
 
-// sortEntries sorts in the order of the list. Entries come as a few ascending
-// runs (one or two a consumer), so runs are merged; scratch is returned for
-// the next call.
-func sortEntries(entries, scratch []Entry) []Entry {
-	var ends []int
+// sortEntries sorts in the order of the list. Each consumer's entries come as a
+// few ascending runs, most of which only have to be put one behind the other;
+// others are merged. It gives the sorted entries and memory for the next call,
+// which are the two slices it got, either way round.
+func sortEntries(entries, scratch []Entry) (sorted, rest []Entry) {
+	var some [16]run
+	runs := some[:0]
+	start, ascending := 0, true
 	for i := 1; i < len(entries); i++ {
-		if entries[i].before(&entries[i-1]) {
-			ends = append(ends, i)
+		e, last := &entries[i], &entries[i-1]
+		if e.ID > last.ID && e.Consumer == last.Consumer {
+			continue
+		}
+		if before := e.before(last); before || e.Consumer != last.Consumer {
+			ascending = ascending && !before
+			runs = append(runs, run{start, i})
+			start = i
 		}
 	}
-	if len(ends) == 0 {
-		return scratch
+	if ascending {
+		return entries, scratch
 	}
-	ends = append(ends, len(entries))
+	runs = append(runs, run{start, len(entries)})
 	scratch = resized(scratch, len(entries))
-	from, to := entries, scratch
-	for len(ends) > 1 {
-		merged := ends[:0]
-		start := 0
-		for i := 0; i < len(ends); i += 2 {
-			middle := ends[i]
-			end := middle
-			if i+1 < len(ends) {
-				end = ends[i+1]
-			}
-			mergeRuns(to[start:end], from[start:middle], from[middle:end])
-			merged = append(merged, end)
-			start = end
+	slices.SortFunc(runs, func(a, b run) int {
+		return compareBool(entries[b.from].before(&entries[a.from]), entries[a.from].before(&entries[b.from]))
+	})
+	n := 0
+	for k, r := range runs {
+		if k > 0 && entries[r.from].before(&entries[runs[k-1].to-1]) {
+			return mergeRuns(entries, scratch, runs)
 		}
-		ends = merged
-		from, to = to, from
+		n += copy(scratch[n:], entries[r.from:r.to])
 	}
-	if &from[0] != &entries[0] {
-		copy(entries, from)
-	}
-	return scratch
+	return scratch, entries
 }
 
-func mergeRuns(to, a, b []Entry) {
-	if len(b) == 0 || a[len(a)-1].before(&b[0]) {
-		copy(to[copy(to, a):], b)
-		return
+// run is a stretch of entries that ascend.
+type run struct{ from, to int }
+
+// mergeRuns merges runs, two by two, until one is left.
+func mergeRuns(entries, scratch []Entry, runs []run) (sorted, rest []Entry) {
+	for len(runs) > 1 {
+		merged, n := runs[:0], 0
+		for i := 0; i < len(runs); i += 2 {
+			a, b := runs[i], run{}
+			if i+1 < len(runs) {
+				b = runs[i+1]
+			}
+			from := n
+			n += merge(scratch[n:], entries[a.from:a.to], entries[b.from:b.to])
+			merged = append(merged, run{from, n})
+		}
+		runs = merged
+		entries, scratch = scratch, entries
 	}
-	k := 0
+	return entries, scratch
+}
+
+// merge merges two runs and gives their length.
+func merge(to, a, b []Entry) (n int) {
+	if len(b) == 0 || !b[0].before(&a[len(a)-1]) {
+		n = copy(to, a)
+		return n + copy(to[n:], b)
+	}
 	for len(a) > 0 && len(b) > 0 {
 		if b[0].before(&a[0]) {
-			to[k], b = b[0], b[1:]
+			to[n], b = b[0], b[1:]
 		} else {
-			to[k], a = a[0], a[1:]
+			to[n], a = a[0], a[1:]
 		}
-		k++
+		n++
 	}
-	copy(to[k+copy(to[k:], a):], b)
+	n += copy(to[n:], a)
+	return n + copy(to[n:], b)
 }

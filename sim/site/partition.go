@@ -2,6 +2,7 @@ package site
 
 import (
 	"math"
+	"slices"
 
 	"twindrift/sim/delay"
 	"twindrift/sim/luck"
@@ -89,18 +90,18 @@ type lucky struct {
 func (p *partition) takeRows(rows *Rows, from, to int, clock *Clock) {
 	l := p.chances
 	p.drawLuck(l, rows, from, to)
+	behind := p.behind()
+	waits := slices.Grow(*behind, to-from)
 	for i := from; i < to; i++ {
 		if len(rows.Absent) > 0 && rows.Absent[i] {
 			continue
 		}
-		m := waiting{
-			eventMs:    rows.EventMs[i],
-			appendMs:   rows.AppendMs[i],
-			offset:     rows.Offset[i],
-			ordinal:    rows.First + int64(i),
-			serviceNs:  l.service[i-from],
-			handlingNs: l.handling[i-from],
-		}
+		n := len(waits)
+		waits = waits[:n+1]
+		m := &waits[n]
+		m.eventMs, m.appendMs, m.offset, m.ordinal = rows.EventMs[i], rows.AppendMs[i], rows.Offset[i], rows.First+int64(i)
+		m.serviceNs, m.handlingNs = l.service[i-from], l.handling[i-from]
+		m.delivery, m.drawn, m.repeat, m.state = 0, 0, false, Store
 		arrival := clock.Ns(m.appendMs) + l.link[i-from]
 		if p.observed {
 			arrival = clock.Ns(rows.ObservedMs[i])
@@ -116,10 +117,10 @@ func (p *partition) takeRows(rows *Rows, from, to int, clock *Clock) {
 		m.arrivalNs = arrival
 		if p.varies {
 			word := l.of(i - from)
-			p.spend(&m, &word)
+			p.spend(m, &word)
 		}
-		p.takeOne(&m)
 	}
+	*behind = waits
 }
 
 // drawLuck fills l for some rows. What varies over the day is not in it, but for

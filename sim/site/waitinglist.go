@@ -31,13 +31,12 @@ func (s *Site) Spill(to *spill.Owner) {
 	}
 }
 
-// takeOne adds a message behind all that wait.
-func (p *partition) takeOne(m *waiting) {
+// behind is where messages are added behind all that wait.
+func (p *partition) behind() *[]waiting {
 	if len(p.disk.kept) > 0 {
-		p.disk.tail = append(p.disk.tail, *m)
-		return
+		return &p.disk.tail
 	}
-	p.queue = append(p.queue, *m)
+	return &p.queue
 }
 
 // passOn goes on to the next message that waits.
