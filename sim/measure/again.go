@@ -43,17 +43,17 @@ func (a *Again) settle(settled []int64) (floorSecond int64) {
 // delivered takes in a delivery of a message that may come again: the last
 // entry of an open second. Deliveries at different processes come in any order.
 func (l *List) delivered(o *open, second, ordinal, drawNs int64) {
-	a, e := &l.Again, &o.entries[len(o.entries)-1]
-	key := messageKey{e.Partition, ordinal}
+	a, last := &l.Again, o.entries.len()-1
+	id, key := o.entries.ids[last], messageKey{o.entries.partition[last], ordinal}
 	before := a.current[key]
 	if before == nil {
 		if a.current == nil {
 			a.current = map[messageKey]*delivered{}
 		}
-		a.current[key] = &delivered{id: e.ID, second: second, drawNs: drawNs}
+		a.current[key] = &delivered{id: id, second: second, drawNs: drawNs}
 		return
 	}
-	if before.id != e.ID && !before.several {
+	if before.id != id && !before.several {
 		before.several = true
 		a.SeveralIDs++
 	}
@@ -61,26 +61,26 @@ func (l *List) delivered(o *open, second, ordinal, drawNs int64) {
 	if !l.processes.MemberIsID {
 		a.Overwritten++
 		if later {
-			l.recall(l.opens[before.second])
-			e = &o.entries[len(o.entries)-1] // the same, which may have moved
-			l.overwrite(before, e)
+			l.overwrite(before, o)
 		} else {
-			e.Life |= gone
+			o.entries.takeOut(last)
 		}
 	}
 	if later {
-		before.id, before.second, before.drawNs = e.ID, second, drawNs
+		before.id, before.second, before.drawNs = id, second, drawNs
 	}
 }
 
-// overwrite takes the entry of a message's delivery before, not e itself, out
-// of the list.
-func (l *List) overwrite(before *delivered, e *Entry) {
-	entries := l.opens[before.second].entries
-	for i := range entries {
-		o := &entries[i]
-		if o != e && o.ID == before.id && o.Partition == e.Partition && o.Offset == e.Offset && o.Life&gone == 0 {
-			o.Life |= gone
+// overwrite takes the entry of a message's delivery before out of the list; its
+// last one is the last entry of an open second.
+func (l *List) overwrite(before *delivered, by *open) {
+	o := l.opens[before.second]
+	l.recall(o)
+	e, last := o.entries, by.entries.len()-1
+	partition, offset := by.entries.partition[last], by.entries.offset[last]
+	for i, id := range e.ids {
+		if id == before.id && e.partition[i] == partition && e.offset[i] == offset && !(o == by && i == last) && !(i < len(e.gone) && e.gone[i]) {
+			e.takeOut(i)
 			return
 		}
 	}

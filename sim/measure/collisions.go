@@ -1,8 +1,6 @@
 package measure
 
 import (
-	"cmp"
-
 	"twindrift/sim/spill"
 )
 
@@ -18,6 +16,8 @@ type Collisions struct {
 
 	ofA, ofB Processes
 	crossing Crossing     // scratch
+	sameA    []Entry      // scratch: those with one id
+	sameB    []Entry      // scratch
 	a, b     []heldSecond // closed and not yet compared
 	shown    map[string]int
 
@@ -43,15 +43,15 @@ func (c *Collisions) Add(closedA, closedB []Second, floorA, floorB int64) {
 	c.a, c.b = held(c.a, closedA), held(c.b, closedB)
 	for {
 		switch {
-		case len(c.a) > 0 && len(c.b) > 0 && c.a[0].Second.Second == c.b[0].Second.Second:
+		case len(c.a) > 0 && len(c.b) > 0 && c.a[0].At == c.b[0].At:
 			c.compare(c.recall(&c.a[0]), c.recall(&c.b[0]))
 			c.forget(&c.a[0])
 			c.forget(&c.b[0])
 			c.a, c.b = c.a[1:], c.b[1:]
-		case len(c.a) > 0 && (len(c.b) == 0 || c.a[0].Second.Second < c.b[0].Second.Second) && c.a[0].Second.Second < floorB:
+		case len(c.a) > 0 && (len(c.b) == 0 || c.a[0].At < c.b[0].At) && c.a[0].At < floorB:
 			c.forget(&c.a[0])
 			c.a = c.a[1:]
-		case len(c.b) > 0 && (len(c.a) == 0 || c.b[0].Second.Second < c.a[0].Second.Second) && c.b[0].Second.Second < floorA:
+		case len(c.b) > 0 && (len(c.a) == 0 || c.b[0].At < c.a[0].At) && c.b[0].At < floorA:
 			c.forget(&c.b[0])
 			c.b = c.b[1:]
 		default:
@@ -71,29 +71,39 @@ func held(waiting []heldSecond, closed []Second) []heldSecond {
 }
 
 // compare finds the ids that stand in both of two seconds.
-func (c *Collisions) compare(a, b []Entry) {
-	for len(a) > 0 && len(b) > 0 {
-		switch cmp.Compare(a[0].ID, b[0].ID) {
-		case -1:
-			a = a[1:]
-		case 1:
-			b = b[1:]
+func (c *Collisions) compare(a, b *entries) {
+	wa, wb := walk{entries: a}, walk{entries: b}
+	for i, j := 0, 0; i < len(a.ids) && j < len(b.ids); {
+		switch x, y := a.ids[i], b.ids[j]; {
+		case x < y:
+			i++
+		case x > y:
+			j++
 		default:
-			na, nb := sameID(a), sameID(b)
-			if na != 1 || nb != 1 || a[0].Partition != b[0].Partition || a[0].Offset != b[0].Offset {
-				c.group(a[:na], b[:nb])
+			na, nb := sameID(a.ids[i:]), sameID(b.ids[j:])
+			if na != 1 || nb != 1 || !sameMessage(&wa, i, &wb, j) {
+				c.sameA, c.sameB = wa.appendTo(c.sameA[:0], i, i+na), wb.appendTo(c.sameB[:0], j, j+nb)
+				c.group(c.sameA, c.sameB)
 			}
-			a, b = a[na:], b[nb:]
+			i, j = i+na, j+nb
 		}
 	}
 }
 
-func sameID(entries []Entry) int {
+// sameID is how many ids equal the first of a sorted list.
+func sameID(ids []int64) int {
 	n := 1
-	for n < len(entries) && entries[n].ID == entries[0].ID {
+	for n < len(ids) && ids[n] == ids[0] {
 		n++
 	}
 	return n
+}
+
+// sameMessage says whether one message stands at two places.
+func sameMessage(a *walk, placeA int, b *walk, placeB int) bool {
+	_, i := a.seek(placeA)
+	_, j := b.seek(placeB)
+	return a.partition[i] == b.partition[j] && a.offset[i] == b.offset[j]
 }
 
 // group takes in the entries that have one id at both sites.
@@ -147,7 +157,7 @@ func (x *Crossing) Of(a, b []Entry, ofA, ofB Processes) {
 	}
 	for i := range other {
 		extra := &other[i]
-		if holds(base, extra) || i > 0 && sameMessage(extra, &other[i-1]) {
+		if holds(base, extra) || i > 0 && extra.sameMessage(&other[i-1]) {
 			continue
 		}
 		x.Extra = append(x.Extra, i)
@@ -155,13 +165,13 @@ func (x *Crossing) Of(a, b []Entry, ofA, ofB Processes) {
 	}
 }
 
-func sameMessage(a, b *Entry) bool { return a.Partition == b.Partition && a.Offset == b.Offset }
+func (e *Entry) sameMessage(o *Entry) bool { return e.Partition == o.Partition && e.Offset == o.Offset }
 
 // distinctMessages counts the messages among entries in list order.
 func distinctMessages(entries []Entry) int {
 	n := 1
 	for i := 1; i < len(entries); i++ {
-		if !sameMessage(&entries[i], &entries[i-1]) {
+		if !entries[i].sameMessage(&entries[i-1]) {
 			n++
 		}
 	}

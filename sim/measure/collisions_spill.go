@@ -14,13 +14,13 @@ func (c *Collisions) shed() {
 	c.shedding = c.shedding[:0]
 	for _, waiting := range [][]heldSecond{c.a, c.b} {
 		for i := range waiting {
-			if len(waiting[i].Entries) > 0 {
+			if waiting[i].entries != nil {
 				c.shedding = append(c.shedding, &waiting[i])
 			}
 		}
 	}
 	spill.Shed(c.spill, c.shedding, (*heldSecond).bytes, func(s *heldSecond) (ok bool) {
-		if s.kept, ok = c.disk.write(c.spill, s.Entries); ok {
+		if s.kept, ok = c.disk.write(c.spill, s.entries); ok {
 			s.giveBack()
 		}
 		return ok
@@ -28,14 +28,16 @@ func (c *Collisions) shed() {
 	clear(c.shedding)
 }
 
-func (s *heldSecond) bytes() int64 { return int64(len(s.Entries)) * entryWords * 8 }
+func (s *heldSecond) bytes() int64 { return s.entries.bytes() }
 
 // recall gives the entries of a second, from disk if they are there.
-func (c *Collisions) recall(s *heldSecond) []Entry {
-	if s.kept.Len() > 0 {
-		return c.disk.read(c.spill, &s.kept, nil)
+func (c *Collisions) recall(s *heldSecond) *entries {
+	if s.kept.Len() == 0 {
+		return s.entries
 	}
-	return s.Entries
+	back := new(entries)
+	c.disk.read(c.spill, &s.kept, back)
+	return back
 }
 
 // forget lets go of a second that is done with.
@@ -43,7 +45,7 @@ func (c *Collisions) forget(s *heldSecond) {
 	if s.kept.Len() > 0 {
 		c.spill.Drop(&s.kept)
 	}
-	if s.loan != nil {
+	if s.entries != nil {
 		s.giveBack()
 	}
 	*s = heldSecond{}

@@ -2,7 +2,6 @@ package measure
 
 import (
 	"maps"
-	"slices"
 	"testing"
 
 	"twindrift/generator"
@@ -143,38 +142,31 @@ func TestCollisionsWaitForTheOtherSite(t *testing.T) {
 	_, a := listOf(processes(1), rowsOf(0))
 	_, b := listOf(processes(1), rowsOf(100))
 	c := NewCollisions(processes(1), processes(1))
-	var loansOut []*loan
-	lent := func(seconds []Second) []Second {
-		var out []Second
+	var out []*entries
+	lent := func(seconds []Second) (list []Second) {
 		for _, s := range seconds {
-			l := new(loan)
-			l.users.Store(1)
-			loansOut = append(loansOut, l)
-			out = append(out, Second{s.Second, slices.Clone(s.Entries), l})
-		}
-		return out
-	}
-	spoil := func(seconds []Second) { // as soon as nobody keeps them
-		for _, s := range seconds {
-			entries, l := s.Entries, s.loan
-			s.giveBack()
-			if l.users.Load() == 0 {
-				clear(entries)
+			e := new(entries)
+			for _, one := range entriesOf(s) {
+				e.append(one)
 			}
+			e.users.Store(1)
+			out = append(out, e)
+			list = append(list, Second{s.At, e})
 		}
+		return list
 	}
 	for _, step := range []struct{ fromA, toA, fromB, toB int }{{0, 4, 0, 0}, {4, 5, 0, 2}, {5, 5, 2, 6}, {5, 6, 6, 6}} {
 		nowA, nowB := lent(a[step.fromA:step.toA]), lent(b[step.fromB:step.toB])
 		c.Add(nowA, nowB, dawn+int64(step.toA), dawn+int64(step.toB))
-		spoil(nowA)
-		spoil(nowB)
+		Recycle(nowA) // which empties what nobody keeps
+		Recycle(nowB)
 	}
 	if c.Extra != 6 || c.Groups != 6 || c.ByCause[SharedNode] != 6 {
 		t.Errorf("%d extra copies in %d groups, %v; want 6 in 6", c.Extra, c.Groups, c.ByCause)
 	}
-	for _, l := range loansOut {
-		if users := l.users.Load(); users != 0 {
-			t.Errorf("%d users are left of a second", users)
+	for _, e := range out {
+		if users := e.users.Load(); users != 0 || e.len() > 0 {
+			t.Errorf("%d users and %d entries are left of a second", users, e.len())
 		}
 	}
 }

@@ -1,13 +1,9 @@
 package measure
 
 import (
-	"cmp"
 	"math"
 	"slices"
-	"sync"
-	"sync/atomic"
 
-	"twindrift/generator"
 	"twindrift/sim/order"
 	"twindrift/sim/site"
 	"twindrift/sim/spill"
@@ -17,70 +13,23 @@ import (
 // witnesses is how many messages a finding is shown with.
 const witnesses = 5
 
-// Entry is one message of a site's list.
-type Entry struct {
-	ID        int64
-	EventMs   int64
-	NowMs     int64 // the site's clock at the draw
-	Offset    int64
-	Partition int32
-	Consumer  int16
-	Kind      generator.Kind
-	Life      uint8 // restarts of the process before, modulo 128, and gone
-}
-
-// gone marks an entry that a later delivery of its message has taken out of the
-// list; its id stays given out.
-const gone uint8 = 1 << 7
-
-func entryOf(consumer int, d *site.Draws, g *Drawn, i int) Entry {
-	return Entry{
-		ID: g.ID[i], EventMs: d.EventMs[i], NowMs: d.NowMs[i], Offset: d.Offset[i],
-		Partition: d.Partition[i], Consumer: int16(consumer), Kind: g.Kind[i],
-	}
-}
-
-// before is the order of the list: by id, ties by topic, partition and offset;
-// deliveries of one message with one id by the clock.
-func (e *Entry) before(o *Entry) bool {
-	if e.ID != o.ID {
-		return e.ID < o.ID
-	}
-	if e.Partition != o.Partition {
-		return e.Partition < o.Partition
-	}
-	if e.Offset != o.Offset {
-		return e.Offset < o.Offset
-	}
-	return cmp.Or(cmp.Compare(e.NowMs, o.NowMs), cmp.Compare(e.Consumer, o.Consumer), cmp.Compare(e.Life&^gone, o.Life&^gone)) < 0
-}
-
 // Second is one owner second of a list, closed and in order. Its entries are on
 // loan, and come back when Recycle and everybody who kept it are done with them.
 type Second struct {
-	Second  int64
-	Entries []Entry
+	At int64 // seconds since 1970
 
-	loan *loan
+	entries *entries
 }
-
-// loan is the memory of a second's entries.
-type loan struct {
-	entries []Entry
-	users   atomic.Int32
-}
-
-var loans = sync.Pool{New: func() any { return new(loan) }}
 
 // keep has the entries stay until giveBack is called once more.
-func (s *Second) keep() { s.loan.users.Add(1) }
+func (s *Second) keep() { s.entries.users.Add(1) }
 
 func (s *Second) giveBack() {
-	if s.loan.users.Add(-1) == 0 {
-		s.loan.entries = s.Entries[:0]
-		loans.Put(s.loan)
+	if s.entries.users.Add(-1) == 0 {
+		s.entries.clear()
+		stock.Put(s.entries)
 	}
-	s.Entries, s.loan = nil, nil
+	s.entries = nil
 }
 
 // Recycle takes back the entries of closed seconds from who got them of Close.
@@ -94,8 +43,7 @@ func Recycle(closed []Second) {
 type open struct {
 	second   int64
 	minEvent int64
-	entries  []Entry
-	loan     *loan        // that their memory came with
+	entries  *entries
 	kept     []spill.Kept // entries before those, on disk
 }
 
@@ -109,17 +57,17 @@ type List struct {
 	Reordered   []Entry // the first reordered ones
 	Again       Again
 
-	processes   Processes
-	opens       map[int64]*open
-	last        *open
-	spare       []*open
-	sort        []Entry // scratch
-	ties        []int64 // scratch
-	ids, owners []int64 // scratch: a second's ids and what they say
-	events      []int64 // scratch: and its event times
-	score       float64 // of the entry before
-	any         bool
-	lives       []uint8 // by consumer
+	processes Processes
+	opens     map[int64]*open
+	last      *open
+	spare     []*open
+	sorter    sorter
+	tied      []Entry // scratch
+	ties      []int64 // scratch
+	owners    []int64 // scratch: what a second's ids say
+	score     float64 // of the entry before
+	any       bool
+	lives     []uint8 // by consumer
 
 	closeMost int  // entries; 0 for no limit
 	more      bool // seconds that could be closed are left
@@ -147,39 +95,47 @@ func (l *List) Add(consumer int, d *site.Draws, g *Drawn) {
 // addRows is Add for the rows from..to. Neighbours mostly have one owner second
 // and one event second.
 func (l *List) addRows(consumer int, d *site.Draws, g *Drawn, from, to int) {
-	life := l.lives[consumer]
-	o := l.last
-	var ownerMs, eventMs, drift int64 // where the seconds of the row before begin, and how far they are apart
-	known := false
-	for i := from; i < to; i++ {
-		if d.State[i] != site.Store {
+	for from < to {
+		if d.State[from] != site.Store {
+			from++
 			continue
 		}
-		event, owner := d.EventMs[i], g.OwnerMs[i]
-		if !known || uint64(owner-ownerMs) >= 1000 {
-			second := secondOf(owner)
-			if o == nil || o.second != second {
-				o = l.open(second)
-			}
-			ownerMs = second * 1000
-			eventMs, drift, known = secondOf(event)*1000, second-secondOf(event), true
-		} else if uint64(event-eventMs) >= 1000 {
-			eventMs, drift = secondOf(event)*1000, o.second-secondOf(event)
+		second := secondOf(g.OwnerMs[from])
+		o := l.last
+		if o == nil || o.second != second {
+			o = l.open(second)
 		}
-		l.Drift.Add(drift)
-		o.minEvent = min(o.minEvent, event)
-		n := len(o.entries)
-		if n == cap(o.entries) {
-			o.entries = slices.Grow(o.entries, max(64, n))
-		}
-		o.entries = o.entries[:n+1]
-		e := &o.entries[n]
-		e.ID, e.EventMs, e.NowMs, e.Offset = g.ID[i], event, d.NowMs[i], d.Offset[i]
-		e.Partition, e.Consumer, e.Kind, e.Life = d.Partition[i], int16(consumer), g.Kind[i], life
+		end := l.stretch(o, d, g, from, to)
+		o.entries.add(consumer, l.lives[consumer], d, g, from, end)
 		if l.processes.Redelivers {
-			l.delivered(o, o.second, d.Ordinal[i], d.DrawNs[i])
+			l.delivered(o, o.second, d.Ordinal[from], d.DrawNs[from])
+		}
+		from = end
+	}
+}
+
+// stretch goes over the rows from..to as far as all are stored and of the open
+// second, and gives the first that is not; where messages come again, over one.
+func (l *List) stretch(o *open, d *site.Draws, g *Drawn, from, to int) (end int) {
+	if l.processes.Redelivers {
+		to = from + 1
+	}
+	ownerMs, event := o.second*1000, secondOf(d.EventMs[from])
+	eventMs, low := event*1000, o.minEvent
+	counted := from
+	i := from
+	for ; i < to && d.State[i] == site.Store && uint64(g.OwnerMs[i]-ownerMs) < 1000; i++ {
+		ms := d.EventMs[i]
+		low = min(low, ms)
+		if uint64(ms-eventMs) >= 1000 {
+			l.Drift.AddN(o.second-event, int64(i-counted))
+			counted, event = i, secondOf(ms)
+			eventMs = event * 1000
 		}
 	}
+	l.Drift.AddN(o.second-event, int64(i-counted))
+	o.minEvent = low
+	return i
 }
 
 // happens counts the lives of a process.
@@ -197,8 +153,7 @@ func (l *List) open(second int64) *open {
 		} else {
 			o = &open{}
 		}
-		o.second, o.minEvent, o.loan = second, math.MaxInt64, loans.Get().(*loan)
-		o.entries = o.loan.entries
+		o.second, o.minEvent, o.entries = second, math.MaxInt64, stock.Get().(*entries)
 		l.opens[second] = o
 	}
 	l.last = o
@@ -231,11 +186,11 @@ func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Se
 	ready, floorSecond, low = l.leave(ready, floorSecond, low)
 	for _, o := range ready {
 		l.recall(o)
-		o.entries, l.sort = sortEntries(o.entries, l.sort)
+		l.sorter.sort(o.entries)
 		l.goOver(o.entries)
-		o.loan.users.Store(1)
-		closed = append(closed, Second{o.second, o.entries, o.loan})
-		o.entries, o.loan = nil, nil
+		o.entries.users.Store(1)
+		closed = append(closed, Second{o.second, o.entries})
+		o.entries = nil
 		l.spare = append(l.spare, o)
 	}
 	l.last = nil
@@ -251,26 +206,25 @@ func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Se
 }
 
 // goOver measures one second's entries in order.
-func (l *List) goOver(entries []Entry) {
-	n := len(entries)
-	l.ids, l.owners, l.events = resized(l.ids, n), resized(l.owners, n), resized(l.events, n)
-	for i := range entries {
-		l.ids[i], l.events[i] = entries[i].ID, entries[i].EventMs
-	}
-	l.processes.Layout.Digits(l.ids, l.owners, nil)
+func (l *List) goOver(e *entries) {
+	n := e.len()
+	l.owners = resized(l.owners, n)
+	l.processes.Layout.Digits(e.ids, l.owners, nil)
+	w := walk{entries: e}
 	alone := 0 // what follows up to i has ids of its own
 	for i := 0; i < n; {
-		id, j := l.ids[i], i+1
-		for j < n && l.ids[j] == id {
+		id, j := e.ids[i], i+1
+		for j < n && e.ids[j] == id {
 			j++
 		}
 		if j > i+1 {
-			l.inOrder(entries, alone, i)
-			l.Duplicates.addGroup(entries[i:j], l.processes)
-			l.goOverTied(entries, i, j)
+			l.inOrder(e, alone, i)
+			l.tied = w.appendTo(l.tied[:0], i, j)
+			l.Duplicates.addGroup(l.tied, l.processes)
+			l.goOverTied(e, i)
 			alone = j
-		} else if entries[i].Life&gone != 0 {
-			l.inOrder(entries, alone, i)
+		} else if w.isGone(i) {
+			l.inOrder(e, alone, i)
 			alone = j
 		}
 		l.Duplicates.Distinct++
@@ -281,20 +235,20 @@ func (l *List) goOver(entries []Entry) {
 		l.score, l.any = score, true
 		i = j
 	}
-	l.inOrder(entries, alone, n)
+	l.inOrder(e, alone, n)
 }
 
-// goOverTied measures the entries from..to, which have one id.
-func (l *List) goOverTied(entries []Entry, from, to int) {
+// goOverTied measures the entries l.tied, from a place on, which have one id.
+func (l *List) goOverTied(e *entries, from int) {
 	l.ties = l.ties[:0]
-	for k := from; k < to; k++ {
-		if entries[k].Life&gone != 0 {
+	for k := range l.tied {
+		if l.tied[k].Life&gone != 0 {
 			continue
 		}
-		l.ties = append(l.ties, l.events[k])
-		l.places(entries, k, k+1)
+		l.ties = append(l.ties, l.tied[k].EventMs)
+		l.places(e, from+k, from+k+1)
 		if l.processes.MemberIsID { // one entry for all
-			l.Again.Lost += int64(to - from - 1)
+			l.Again.Lost += int64(len(l.tied) - 1)
 			break
 		}
 	}
@@ -304,97 +258,21 @@ func (l *List) goOverTied(entries []Entry, from, to int) {
 }
 
 // inOrder measures the entries from..to, which have ids of their own.
-func (l *List) inOrder(entries []Entry, from, to int) {
-	l.Discordance.AddEach(l.events[from:to])
-	l.places(entries, from, to)
+func (l *List) inOrder(e *entries, from, to int) {
+	l.Discordance.AddEach(e.eventMs[from:to])
+	l.places(e, from, to)
 }
 
 // places measures where the entries from..to stand.
-func (l *List) places(entries []Entry, from, to int) {
+func (l *List) places(e *entries, from, to int) {
 	if l.Places != nil {
-		l.Places.add(l.owners[from:to], l.events[from:to])
+		l.Places.add(l.owners[from:to], e.eventMs[from:to])
 	}
 	for ; from < to && len(l.Reordered) < witnesses; from++ {
-		if _, reordered := l.Reordering.Add(l.owners[from], l.events[from]); reordered {
-			l.Reordered = append(l.Reordered, entries[from])
+		if _, reordered := l.Reordering.Add(l.owners[from], e.eventMs[from]); reordered {
+			w := walk{entries: e}
+			l.Reordered = append(l.Reordered, w.entry(from))
 		}
 	}
-	l.Reordering.AddEach(l.owners[from:to], l.events[from:to])
-}
-
-// sortEntries sorts in the order of the list. Each consumer's entries come as a
-// few ascending runs, most of which only have to be put one behind the other;
-// others are merged. It gives the sorted entries and memory for the next call,
-// which are the two slices it got, either way round.
-func sortEntries(entries, scratch []Entry) (sorted, rest []Entry) {
-	var some [16]run
-	runs := some[:0]
-	start, ascending := 0, true
-	for i := 1; i < len(entries); i++ {
-		e, last := &entries[i], &entries[i-1]
-		if e.ID > last.ID && e.Consumer == last.Consumer {
-			continue
-		}
-		if before := e.before(last); before || e.Consumer != last.Consumer {
-			ascending = ascending && !before
-			runs = append(runs, run{start, i})
-			start = i
-		}
-	}
-	if ascending {
-		return entries, scratch
-	}
-	runs = append(runs, run{start, len(entries)})
-	scratch = resized(scratch, len(entries))
-	slices.SortFunc(runs, func(a, b run) int {
-		return compareBool(entries[b.from].before(&entries[a.from]), entries[a.from].before(&entries[b.from]))
-	})
-	n := 0
-	for k, r := range runs {
-		if k > 0 && entries[r.from].before(&entries[runs[k-1].to-1]) {
-			return mergeRuns(entries, scratch, runs)
-		}
-		n += copy(scratch[n:], entries[r.from:r.to])
-	}
-	return scratch, entries
-}
-
-// run is a stretch of entries that ascend.
-type run struct{ from, to int }
-
-// mergeRuns merges runs, two by two, until one is left.
-func mergeRuns(entries, scratch []Entry, runs []run) (sorted, rest []Entry) {
-	for len(runs) > 1 {
-		merged, n := runs[:0], 0
-		for i := 0; i < len(runs); i += 2 {
-			a, b := runs[i], run{}
-			if i+1 < len(runs) {
-				b = runs[i+1]
-			}
-			from := n
-			n += merge(scratch[n:], entries[a.from:a.to], entries[b.from:b.to])
-			merged = append(merged, run{from, n})
-		}
-		runs = merged
-		entries, scratch = scratch, entries
-	}
-	return entries, scratch
-}
-
-// merge merges two runs and gives their length.
-func merge(to, a, b []Entry) (n int) {
-	if len(b) == 0 || !b[0].before(&a[len(a)-1]) {
-		n = copy(to, a)
-		return n + copy(to[n:], b)
-	}
-	for len(a) > 0 && len(b) > 0 {
-		if b[0].before(&a[0]) {
-			to[n], b = b[0], b[1:]
-		} else {
-			to[n], a = a[0], a[1:]
-		}
-		n++
-	}
-	n += copy(to[n:], a)
-	return n + copy(to[n:], b)
+	l.Reordering.AddEach(l.owners[from:to], e.eventMs[from:to])
 }

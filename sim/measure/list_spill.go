@@ -35,7 +35,10 @@ func (l *List) leave(ready []*open, floorSecond, low int64) ([]*open, int64, int
 
 // len is the number of entries, in memory and on disk.
 func (o *open) len() int {
-	n := len(o.entries)
+	n := 0
+	if o.entries != nil {
+		n = o.entries.len()
+	}
 	for i := range o.kept {
 		n += o.kept[i].Len() / entryWords
 	}
@@ -55,52 +58,57 @@ func (l *List) shed() {
 		k, ok := l.disk.write(l.spill, o.entries)
 		if ok {
 			o.kept = append(o.kept, k)
-			o.entries = nil
+			*o.entries = entries{}
 		}
 		return ok
 	})
 }
 
-func (o *open) bytes() int64 { return int64(cap(o.entries)) * entryWords * 8 }
+func (o *open) bytes() int64 { return o.entries.bytes() }
 
 // recall brings back what is on disk of an open second: entries as they came.
 func (l *List) recall(o *open) {
 	if len(o.kept) == 0 {
 		return
 	}
-	var all []Entry
+	all := new(entries)
 	for i := range o.kept {
-		all = l.disk.read(l.spill, &o.kept[i], all)
+		l.disk.read(l.spill, &o.kept[i], all)
 	}
 	o.kept = o.kept[:0]
-	o.entries = append(all, o.entries...)
+	w := walk{entries: o.entries}
+	for i := range o.entries.len() {
+		all.append(w.entry(i))
+	}
+	o.entries = all
 }
 
 // entriesOnDisk writes entries as words and reads them back.
 type entriesOnDisk struct{ words []int64 }
 
-// entryWords is how many words an Entry takes, and 8 bytes each in memory.
+// entryWords is how many words an entry takes on disk.
 const entryWords = 5
 
-func (d *entriesOnDisk) write(to *spill.Owner, entries []Entry) (spill.Kept, bool) {
+// write writes entries in the order in which they stand.
+func (d *entriesOnDisk) write(to *spill.Owner, e *entries) (spill.Kept, bool) {
 	d.words = d.words[:0]
-	for i := range entries {
-		e := &entries[i]
-		small := uint64(uint32(e.Partition))<<32 | uint64(uint16(e.Consumer))<<16 | uint64(uint8(e.Kind))<<8 | uint64(e.Life)
-		d.words = append(d.words, e.ID, e.EventMs, e.NowMs, e.Offset, int64(small))
+	w := walk{entries: e}
+	for i := range e.len() {
+		one := w.entry(i)
+		small := uint64(uint32(one.Partition))<<32 | uint64(uint16(one.Consumer))<<16 | uint64(uint8(one.Kind))<<8 | uint64(one.Life)
+		d.words = append(d.words, one.ID, one.EventMs, one.NowMs, one.Offset, int64(small))
 	}
 	return to.Write(d.words)
 }
 
-// read appends the entries to a slice.
-func (d *entriesOnDisk) read(from *spill.Owner, k *spill.Kept, entries []Entry) []Entry {
+// read appends the entries to others.
+func (d *entriesOnDisk) read(from *spill.Owner, k *spill.Kept, e *entries) {
 	d.words = from.Read(k, d.words[:0])
 	for w := d.words; len(w) > 0; w = w[entryWords:] {
 		small := uint64(w[4])
-		entries = append(entries, Entry{
+		e.append(Entry{
 			ID: w[0], EventMs: w[1], NowMs: w[2], Offset: w[3],
 			Partition: int32(small >> 32), Consumer: int16(small >> 16), Kind: generator.Kind(small >> 8), Life: uint8(small),
 		})
 	}
-	return entries
 }

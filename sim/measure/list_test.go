@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"twindrift/generator"
 	"twindrift/sim/site"
 )
 
@@ -15,26 +16,47 @@ func inOrder(a, b Entry) int {
 	return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Partition, b.Partition), cmp.Compare(a.Offset, b.Offset))
 }
 
-// Runs are merged into the order that sorting gives.
+// Runs are put in the order that sorting gives, whether they follow each other or
+// have to be merged, and every entry keeps what belongs to it.
 func TestSortEntries(t *testing.T) {
+	var s sorter
 	rapid.Check(t, func(t *rapid.T) {
-		var entries []Entry
+		var all []Entry
+		e := new(entries)
+		ids := rapid.SampledFrom([]int64{5, 20, 1000}).Draw(t, "ids")
 		for range rapid.IntRange(0, 9).Draw(t, "runs") {
 			var run []Entry
+			consumer := rapid.Int16Range(0, 1).Draw(t, "consumer")
+			base := rapid.SampledFrom([]int64{0, 0, 2000}).Draw(t, "base") * int64(consumer)
 			for range rapid.IntRange(0, 9).Draw(t, "length") {
-				run = append(run, Entry{ID: rapid.Int64Range(0, 20).Draw(t, "id"), Partition: rapid.Int32Range(0, 2).Draw(t, "partition"), Offset: int64(len(entries) + len(run)), Consumer: rapid.Int16Range(0, 1).Draw(t, "consumer")})
+				n := int64(len(all) + len(run))
+				run = append(run, Entry{ID: base + rapid.Int64Range(0, ids).Draw(t, "id"), Partition: rapid.Int32Range(0, 2).Draw(t, "partition"), Offset: n,
+					EventMs: 7 * n, NowMs: 9 * n, Consumer: consumer, Kind: generator.Kind(n % 3), Life: uint8(n % 2)})
+				if n%5 == 0 {
+					run[len(run)-1].Life |= gone
+				}
 			}
 			if rapid.Bool().Draw(t, "sorted") {
 				slices.SortFunc(run, inOrder)
 			}
-			entries = append(entries, run...)
+			for _, one := range run {
+				e.append(one)
+			}
+			all = append(all, run...)
 		}
-		want := slices.SortedFunc(slices.Values(entries), inOrder)
-		scratch := make([]Entry, rapid.IntRange(0, 20).Draw(t, "scratch"))
-		if got, _ := sortEntries(entries, scratch); !slices.Equal(got, want) {
-			t.Fatalf("got %v, want %v", got, want)
+		slices.SortFunc(all, inOrder)
+		s.sort(e)
+		w := walk{entries: e}
+		if got := w.appendTo(nil, 0, e.len()); !slices.Equal(got, all) {
+			t.Fatalf("got %v, want %v", got, all)
 		}
 	})
+}
+
+// entriesOf are those of a closed second.
+func entriesOf(s Second) []Entry {
+	w := walk{entries: s.entries}
+	return w.appendTo(nil, 0, s.entries.len())
 }
 
 // A list closes the seconds below the floor, ascending, each in order, once;
@@ -67,23 +89,23 @@ func TestListCloses(t *testing.T) {
 			before := len(closed)
 			closed, _ = l.Close(floor, floor*1000, settled, closed)
 			for _, s := range closed[before:] {
-				if s.Second >= floor {
-					t.Fatalf("second %d is closed at a floor of %d", s.Second, floor)
+				if s.At >= floor {
+					t.Fatalf("second %d is closed at a floor of %d", s.At, floor)
 				}
 			}
 		}
 		closed, _ = l.Close(math.MaxInt64, math.MaxInt64, settled, closed)
 		var got []Entry
 		for i, s := range closed {
-			if i > 0 && s.Second <= closed[i-1].Second {
-				t.Fatalf("second %d after %d", s.Second, closed[i-1].Second)
+			if i > 0 && s.At <= closed[i-1].At {
+				t.Fatalf("second %d after %d", s.At, closed[i-1].At)
 			}
-			for _, e := range s.Entries {
-				if secondOf(layout.OwnerMs(e.ID)) != s.Second {
-					t.Fatalf("id %d in second %d", e.ID, s.Second)
+			for _, e := range entriesOf(s) {
+				if secondOf(layout.OwnerMs(e.ID)) != s.At {
+					t.Fatalf("id %d in second %d", e.ID, s.At)
 				}
 			}
-			got = append(got, s.Entries...)
+			got = append(got, entriesOf(s)...)
 		}
 		slices.SortFunc(stored, inOrder)
 		if !slices.Equal(got, stored) {
