@@ -47,9 +47,8 @@ func (d *denseMillis) later(ms int) int64 {
 	if d.wide != nil {
 		return d.wide.later(ms)
 	}
-	u := uint(ms) & 1023
-	return int64((above(d.by1[u/4], u) + above(d.by4[u/16], u/4) + above(d.by16[u/64], u/16) +
-		above(d.by64[u/256], u/64) + above(d.by256, u/256)) * packedOnes >> (3 * packedBits))
+	later, _ := d.laterAndAt(uint(ms))
+	return int64(later)
 }
 
 // above are the counts of a word behind the one at place at mod 4, still packed.
@@ -57,8 +56,7 @@ func above(counts uint64, at uint) uint64 {
 	return counts >> (at % 4 * packedBits) >> packedBits
 }
 
-// laterThenAdd is later and then add of one element, which there must be room for,
-// in one walk.
+// laterThenAdd is later and then addOne in one walk.
 func (d *denseMillis) laterThenAdd(u uint) (later, before uint64) {
 	u &= 1023
 	p1, p4, p16, p64 := &d.by1[u/4], &d.by4[u/16], &d.by16[u/64], &d.by64[u/256]
@@ -71,6 +69,28 @@ func (d *denseMillis) laterThenAdd(u uint) (later, before uint64) {
 	d.by256 += 1 << s256
 	later = (w1>>packedBits + w4>>packedBits + w16>>packedBits + w64>>packedBits + w256>>packedBits) * packedOnes >> (3 * packedBits)
 	return later, w1 & packedMost
+}
+
+// laterAndAt is how many elements lie after a millisecond, and at it.
+func (d *denseMillis) laterAndAt(u uint) (later, at uint64) {
+	u &= 1023
+	w := d.by1[u/4] >> (u % 4 * packedBits)
+	return (w>>packedBits + above(d.by4[u/16], u/4) + above(d.by16[u/64], u/16) +
+		above(d.by64[u/256], u/64) + above(d.by256, u/256)) * packedOnes >> (3 * packedBits), w & packedMost
+}
+
+// addOne adds an element, which there must be room for, and tells how many were
+// there before. Whoever calls it counts n.
+func (d *denseMillis) addOne(u uint) (before uint64) {
+	u &= 1023
+	p := &d.by1[u/4]
+	before = *p >> (u % 4 * packedBits) & packedMost
+	*p += 1 << (u % 4 * packedBits)
+	d.by4[u/16] += 1 << (u / 4 % 4 * packedBits)
+	d.by16[u/64] += 1 << (u / 16 % 4 * packedBits)
+	d.by64[u/256] += 1 << (u / 64 % 4 * packedBits)
+	d.by256 += 1 << (u / 256 * packedBits)
+	return before
 }
 
 // room is how many more elements fit into the packed counts.

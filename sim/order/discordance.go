@@ -2,7 +2,6 @@ package order
 
 import (
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -50,9 +49,8 @@ func (d *Discordance) AddEach(ysMs []int64) {
 // first, and says how many; none where that is not counted densely.
 func (d *Discordance) addSecond(ysMs []int64) (n int) {
 	at := d.line.locate(ysMs[0])
-	block := d.line.hot.denseSecond(at.second)
-	start := ysMs[0] - int64(at.ms)
-	if block == nil || d.floor.given && start < d.floor.floorMs || start > ysMs[0] || start > math.MaxInt64-secondMs {
+	block, start := d.line.denseSecond(ysMs[0], at)
+	if block == nil || d.floor.given && start < d.floor.floorMs {
 		return 0
 	}
 	var later, tied uint64

@@ -171,6 +171,10 @@ func (j *Joint) addMillis() {
 
 // addTiedMillis takes the elements of one millisecond of x.
 func (j *Joint) addTiedMillis(ys []int64) {
+	j.sums[0].tiedX += choose2(int64(len(ys)))
+	if j.addTiedInSecond(ys) {
+		return
+	}
 	slices.Sort(ys)
 	for y, n := range runs(ys) {
 		j.countMillis(y, j.line.locate(y), n)
@@ -179,7 +183,38 @@ func (j *Joint) addTiedMillis(ys []int64) {
 	for y, n := range runs(ys) {
 		j.line.add(y, j.line.locate(y), n)
 	}
-	j.sums[0].tiedX += choose2(int64(len(ys)))
+}
+
+// addTiedInSecond is the rest of addTiedMillis where all y lie in one second that
+// is counted densely, and says whether that is so. What is tied among the elements
+// is what was tied as each came less what was before any did.
+func (j *Joint) addTiedInSecond(ys []int64) bool {
+	at := j.line.locate(ys[0])
+	block, start := j.line.denseSecond(ys[0], at)
+	if block == nil || block.room() < len(ys) {
+		return false
+	}
+	var later, tiedBefore, tied uint64
+	for _, y := range ys {
+		u := uint64(y - start)
+		if u >= secondMs {
+			return false
+		}
+		behind, before := block.laterAndAt(uint(u))
+		later += behind
+		tiedBefore += before
+	}
+	last := uint(0)
+	for _, y := range ys {
+		u := uint(y - start)
+		tied += block.addOne(u)
+		last = max(last, u)
+	}
+	var discordant [Grains]int64
+	j.line.addedSecond(at.second, start+int64(last), int64(len(ys)), int64(tied), int64(later), &discordant)
+	j.sums[0].discordant += discordant[0]
+	j.sums[0].tiedBoth += int64(tied - tiedBefore)
+	return true
 }
 
 // countMillis adds the discordant pairs of n elements at the grain of 1 ms.

@@ -103,6 +103,16 @@ func (t *timeline) add(ms int64, at moment, n int64) {
 	t.n += n
 }
 
+// denseSecond are the counts of the second in which a time, the moment at of the hot
+// minute, lies, and its start; nil while they are not dense, and at the ends of int64.
+func (t *timeline) denseSecond(ms int64, at moment) (block *denseMillis, start int64) {
+	start = ms - int64(at.ms)
+	if start > ms || start > math.MaxInt64-secondMs {
+		return nil, 0
+	}
+	return t.hot.denseSecond(at.second), start
+}
+
 // addedSecond accounts for n elements that a dense second of the hot minute has just
 // got, the latest of them at maxMs: tied pairs among them and with those before at
 // the grain of 1 ms, and the sum of what was later in the second at each. It adds
