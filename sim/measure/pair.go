@@ -29,6 +29,7 @@ type Pair struct {
 	layout  generator.Layout
 	again   bool
 	windows []window
+	visited []visited // by partition
 	opens   map[int64]*openPairs
 	last    *openPairs
 	spare   []*openPairs
@@ -53,11 +54,8 @@ type Joined struct {
 	IDA, IDB        int64
 }
 
-// joined are messages that both sites have drawn for, as columns.
-type joined struct {
-	offset, eventMs      []int64
-	a, b, ownerA, ownerB []int64
-}
+// joined is what the ids say that both sites have drawn for some messages.
+type joined struct{ ownerA, ownerB []int64 }
 
 // openPairs is an owner second at A that may still get messages.
 type openPairs struct {
@@ -72,7 +70,7 @@ type openPairs struct {
 // NewPair compares two sites over so many partitions; again says that messages
 // may come again at either.
 func NewPair(layout generator.Layout, partitions int, again bool) *Pair {
-	return &Pair{layout: layout, again: again, bits: windowBits, windows: make([]window, partitions), opens: map[int64]*openPairs{}}
+	return &Pair{layout: layout, again: again, bits: windowBits, windows: make([]window, partitions), visited: make([]visited, partitions), opens: map[int64]*openPairs{}}
 }
 
 // Extend takes in the messages of an epoch.
@@ -80,7 +78,7 @@ func (p *Pair) Extend(rows []site.Rows) {
 	for i := range rows {
 		if w := &p.windows[i]; rows[i].Len() > 0 {
 			if n := len(w.stretches); n > 0 {
-				p.at(w, w.first+int64(n-1)<<p.bits) // may have been written
+				p.visit(int32(i), w.first+int64(n-1)<<p.bits) // may have been written
 			}
 			w.extend(&rows[i], p.bits, p.again, &p.spareStretches)
 		}
@@ -89,8 +87,9 @@ func (p *Pair) Extend(rows []site.Rows) {
 
 // AddA takes in what a consumer of A drew.
 func (p *Pair) AddA(d *site.Draws, g *Drawn) {
+	p.leave()
 	for i, ordinal := range d.Ordinal {
-		s, k := p.at(&p.windows[d.Partition[i]], ordinal)
+		s, k := p.at(d.Partition[i], ordinal)
 		if p.again && !latest(s.atA, k, d.DrawNs[i]) {
 			continue
 		}
@@ -100,8 +99,9 @@ func (p *Pair) AddA(d *site.Draws, g *Drawn) {
 
 // AddB takes in what a consumer of B drew.
 func (p *Pair) AddB(d *site.Draws, g *Drawn) {
+	p.leave()
 	for i, ordinal := range d.Ordinal {
-		s, k := p.at(&p.windows[d.Partition[i]], ordinal)
+		s, k := p.at(d.Partition[i], ordinal)
 		if p.again && !latest(s.atB, k, d.DrawNs[i]) {
 			continue
 		}
@@ -109,15 +109,36 @@ func (p *Pair) AddB(d *site.Draws, g *Drawn) {
 	}
 }
 
+// visited is the stretch of a window that was looked at last, and its first message.
+type visited struct {
+	*stretch
+	first int64
+}
+
+// leave forgets the stretches looked at.
+func (p *Pair) leave() { clear(p.visited) }
+
 // at is where a message stands, which is about to change.
-func (p *Pair) at(w *window, ordinal int64) (s *stretch, row int64) {
-	at := ordinal - w.first
-	s = w.stretches[at>>p.bits]
+func (p *Pair) at(partition int32, ordinal int64) (s *stretch, row int64) {
+	v := &p.visited[partition]
+	if row = ordinal - v.first; v.stretch == nil || uint64(row)>>p.bits != 0 {
+		v.first = p.visit(partition, ordinal)
+		row = ordinal - v.first
+	}
+	return v.stretch, row
+}
+
+// visit looks at the stretch of a message and gives its first.
+func (p *Pair) visit(partition int32, ordinal int64) (first int64) {
+	w := &p.windows[partition]
+	n := (ordinal - w.first) >> p.bits
+	s := w.stretches[n]
 	if s.onDisk() {
 		p.recallStretch(s)
 	}
 	s.stale = true
-	return s, at & (1<<p.bits - 1)
+	p.visited[partition].stretch = s
+	return w.first + n<<p.bits
 }
 
 // latest notes when a message was drawn, unless it was drawn later already.
@@ -179,51 +200,70 @@ func (p *Pair) advance(partition int32, w *window, n int64) {
 // compare goes over the messages from..until of a stretch.
 func (p *Pair) compare(partition int32, s *stretch, from, until int) {
 	j := &p.joined
-	j.a, j.b, j.offset, j.eventMs = j.a[:0], j.b[:0], j.offset[:0], j.eventMs[:0]
-	for k := from; k < until; k++ {
-		switch a, b := s.a[k], s.b[k]; {
-		case a == absent && b == absent:
-			p.Neither++
-		case b == absent:
-			p.OnlyA++
-		case a == absent:
-			p.OnlyB++
-		default:
-			j.a, j.b = append(j.a, a), append(j.b, b)
-			j.offset, j.eventMs = append(j.offset, s.offset[k]), append(j.eventMs, s.eventMs[k])
+	for from < until {
+		n := bothAt(s, from, until)
+		a, b := s.a[from:from+n], s.b[from:from+n]
+		j.ownerA, j.ownerB = resized(j.ownerA, n), resized(j.ownerB, n)
+		p.layout.Digits(a, j.ownerA, nil)
+		p.layout.Digits(b, j.ownerB, nil)
+		p.Both += int64(n)
+		for k := range a {
+			if p.compareOne(a[k], b[k], j.ownerA[k], j.ownerB[k]) {
+				p.show(Joined{partition, s.offset[from+k], s.eventMs[from+k], a[k], b[k]})
+			}
+		}
+		for from += n; from < until && (s.a[from] <= absent || s.b[from] <= absent); from++ {
+			switch a, b := s.a[from], s.b[from]; {
+			case a <= absent && b <= absent:
+				p.Neither++
+			case b <= absent:
+				p.OnlyA++
+			default:
+				p.OnlyB++
+			}
 		}
 	}
-	j.ownerA, j.ownerB = resized(j.ownerA, len(j.a)), resized(j.ownerB, len(j.a))
-	p.layout.Digits(j.a, j.ownerA, nil)
-	p.layout.Digits(j.b, j.ownerB, nil)
-	p.Both += int64(len(j.a))
-	for k, x := range j.ownerA {
-		y := j.ownerB[k]
-		sx, sy := secondOf(x), secondOf(y)
-		switch {
-		case j.a[k] == j.b[k]:
-			p.SameID++
-		case sx == sy:
-			p.SameSecond++
-		default:
-			p.OtherSec++
-			p.show(Joined{partition, j.offset[k], j.eventMs[k], j.a[k], j.b[k]})
-		}
-		p.Difference.Add(sy - sx)
-		o := p.last
-		if o == nil || o.second != sx {
-			o = p.open(sx)
-		}
-		o.minY, o.minB = min(o.minY, y), min(o.minB, j.b[k])
-		o.x, o.y = append(o.x, j.a[k]), append(o.y, j.b[k])
+}
+
+// bothAt is how many messages from a row on both sites have stored.
+func bothAt(s *stretch, from, until int) (n int) {
+	a, b := s.a[from:until], s.b[from:until]
+	for n < len(a) && min(a[n], b[n]) > absent {
+		n++
 	}
+	return n
+}
+
+// compareOne compares the ids of a message and says whether it is to be shown.
+func (p *Pair) compareOne(a, b, ownerA, ownerB int64) (show bool) {
+	o := p.last
+	if o == nil || uint64(ownerA-o.second*1000) >= 1000 {
+		o = p.open(secondOf(ownerA))
+	}
+	difference := int64(0)
+	if uint64(ownerB-o.second*1000) >= 1000 {
+		difference = secondOf(ownerB) - o.second
+	}
+	switch {
+	case a == b:
+		p.SameID++
+	case difference == 0:
+		p.SameSecond++
+	default:
+		p.OtherSec++
+		show = true
+	}
+	p.Difference.Add(difference)
+	o.minY, o.minB = min(o.minY, ownerB), min(o.minB, b)
+	o.x, o.y = append(o.x, a), append(o.y, b)
+	return show
 }
 
 // show keeps a message if it is one of the first by event time, partition and
 // offset.
 func (p *Pair) show(m Joined) {
 	n := len(p.First)
-	if n == witnesses && m.compare(p.First[n-1]) >= 0 {
+	if n == witnesses && (m.EventMs > p.First[n-1].EventMs || m.compare(p.First[n-1]) >= 0) {
 		return
 	}
 	i, _ := slices.BinarySearchFunc(p.First, m, Joined.compare)
