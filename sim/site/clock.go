@@ -21,11 +21,11 @@ type Step struct{ AtNs, ByNs int64 }
 const nsPerMs = 1_000_000
 
 // Ns is the virtual time of a moment in ms since the Unix epoch.
-func (c Clock) Ns(ms int64) int64 { return (ms - c.BaseMs) * nsPerMs }
+func (c *Clock) Ns(ms int64) int64 { return (ms - c.BaseMs) * nsPerMs }
 
 // Ms is the whole ms since the Unix epoch that the clock shows at virtual time
 // ns.
-func (c Clock) Ms(ns int64) int64 {
+func (c *Clock) Ms(ns int64) int64 {
 	if c.ErrorNs != 0 || c.DriftPPM != 0 || len(c.Steps) > 0 {
 		ns += c.wrong(ns)
 	}
@@ -37,7 +37,7 @@ func (c Clock) Ms(ns int64) int64 {
 }
 
 // wrong is how far the clock is ahead at ns.
-func (c Clock) wrong(ns int64) int64 {
+func (c *Clock) wrong(ns int64) int64 {
 	since := ns - c.StartNs
 	ahead := c.ErrorNs + since/1_000_000*c.DriftPPM + since%1_000_000*c.DriftPPM/1_000_000
 	for _, s := range c.Steps {
@@ -49,7 +49,7 @@ func (c Clock) wrong(ns int64) int64 {
 }
 
 // FloorMs is a lower bound of what the clock shows from ns on.
-func (c Clock) FloorMs(ns int64) int64 {
+func (c *Clock) FloorMs(ns int64) int64 {
 	low := c.Ms(ns)
 	for _, s := range c.Steps {
 		if s.AtNs > ns {
@@ -62,7 +62,7 @@ func (c Clock) FloorMs(ns int64) int64 {
 // UnixNs are moments of virtual time as ns since the Unix epoch, cut at the
 // last that int64 holds, 2262-04-11. The slice is ns itself where virtual time
 // counts from 1970.
-func (c Clock) UnixNs(ns []int64) []int64 {
+func (c *Clock) UnixNs(ns []int64) []int64 {
 	if c.BaseMs == 0 {
 		return ns
 	}

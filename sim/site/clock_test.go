@@ -22,7 +22,7 @@ func TestClock(t *testing.T) {
 
 func TestUnixNs(t *testing.T) {
 	ns := []int64{-5, 0, math.MaxInt64}
-	if got := (Clock{}).UnixNs(ns); &got[0] != &ns[0] {
+	if got := (&Clock{}).UnixNs(ns); &got[0] != &ns[0] {
 		t.Error("a clock that counts from 1970 copies")
 	}
 	const base = 9_000_000_000_000 // 2255
@@ -33,11 +33,11 @@ func TestUnixNs(t *testing.T) {
 		{223_372_036_854_775_808, math.MaxInt64},
 		{math.MaxInt64, math.MaxInt64},
 	} {
-		if got := (Clock{BaseMs: base}).UnixNs([]int64{test.ns}); !slices.Equal(got, []int64{test.want}) {
+		if got := (&Clock{BaseMs: base}).UnixNs([]int64{test.ns}); !slices.Equal(got, []int64{test.want}) {
 			t.Errorf("%d ns after base: %d, want %d", test.ns, got, test.want)
 		}
 	}
-	if got := (Clock{BaseMs: 1_772_540_000_000_000}).UnixNs([]int64{0}); got[0] != math.MaxInt64 {
+	if got := (&Clock{BaseMs: 1_772_540_000_000_000}).UnixNs([]int64{0}); got[0] != math.MaxInt64 {
 		t.Errorf("past 2262: %d", got[0])
 	}
 }

@@ -38,6 +38,7 @@ type Consumer struct {
 	clock    *Clock
 	parallel Parallel
 	inOrder  bool         // no handling delay: draws happen in the order of starts
+	atOnce   bool         // nor anything else between arrival and draw, as long as nothing waits
 	service  delay.Dist   // of a message of any partition it is given
 	handling delay.Dist   //
 	parts    []*partition // ascending
@@ -128,6 +129,9 @@ func (c *Consumer) nextStart(bound int64) int64 {
 // after stop.
 func (c *Consumer) startByArrival(bound, stop int64) {
 	c.queues.reset(c.parts)
+	if c.atOnce && len(c.pending) == 0 && len(c.repeats) == 0 {
+		c.startAtOnce(min(bound, stop))
+	}
 	for {
 		p, repeated := c.queues.first(), false
 		var m *waiting
@@ -150,6 +154,34 @@ func (c *Consumer) startByArrival(bound, stop int64) {
 			continue
 		}
 		c.start(m, p, at)
+		p.passOn()
+		c.queues.next()
+	}
+}
+
+// startAtOnce is startByArrival for the messages before a moment that are drawn as
+// they arrive: up to the first that has to wait. Those of one moment come in the
+// order of their draws.
+func (c *Consumer) startAtOnce(before int64) {
+	first := c.draws.Len()
+	for {
+		p := c.queues.first()
+		if p == nil {
+			return
+		}
+		m := &p.queue[p.head]
+		at := m.arrivalNs
+		if at >= before || at < c.free.next() || at < c.sinceNs || c.pauses(m, p, at) {
+			return
+		}
+		if i := c.draws.Len(); i == 0 || c.draws.DrawNs[i-1] != at {
+			c.draws.settle()
+			c.draws.moment = i
+		} else if i == first { // with others of that moment, which have waited
+			return
+		}
+		c.free.busyUntil(at)
+		c.draws.add(m, p.index, at, c.clock.Ms(at))
 		p.passOn()
 		c.queues.next()
 	}

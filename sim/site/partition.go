@@ -160,7 +160,8 @@ func (l *lucky) of(i int) (w [luck.Purposes]uint64) {
 // says.
 func (p *partition) spend(m *waiting, word *[luck.Purposes]uint64) {
 	if p.varies {
-		atMs := Clock{BaseMs: p.baseMs}.Ms(m.arrivalNs)
+		right := Clock{BaseMs: p.baseMs}
+		atMs := right.Ms(m.arrivalNs)
 		m.serviceNs = p.service.SampleAt(word[luck.Service], atMs)
 		m.handlingNs = p.handling.SampleAt(word[luck.Handling], atMs)
 		return

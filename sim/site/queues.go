@@ -38,13 +38,19 @@ func (q workers) busyUntil(ns int64) {
 
 // arrivals is a binary heap of partitions with waiting messages, the one whose
 // first message arrived earliest on top (ties by partition).
-type arrivals struct{ heap []*partition }
+type arrivals struct{ heap []arrival }
+
+// arrival is when a partition's first message arrived.
+type arrival struct {
+	ns int64
+	*partition
+}
 
 func (q *arrivals) reset(parts []*partition) {
 	q.heap = q.heap[:0]
 	for _, p := range parts {
 		if p.head < len(p.queue) {
-			q.heap = append(q.heap, p)
+			q.heap = append(q.heap, arrival{p.queue[p.head].arrivalNs, p})
 		}
 	}
 	for i := len(q.heap)/2 - 1; i >= 0; i-- {
@@ -57,12 +63,14 @@ func (q *arrivals) first() *partition {
 	if len(q.heap) == 0 {
 		return nil
 	}
-	return q.heap[0]
+	return q.heap[0].partition
 }
 
 // next puts the heap right after the first partition's head has moved on.
 func (q *arrivals) next() {
-	if p := q.heap[0]; p.head == len(p.queue) {
+	if p := q.heap[0].partition; p.head < len(p.queue) {
+		q.heap[0].ns = p.queue[p.head].arrivalNs
+	} else {
 		n := len(q.heap) - 1
 		q.heap[0] = q.heap[n]
 		q.heap = q.heap[:n]
@@ -80,10 +88,10 @@ func (q *arrivals) down(i int) {
 		if child >= len(h) {
 			break
 		}
-		if child+1 < len(h) && earlier(h[child+1], h[child]) {
+		if child+1 < len(h) && h[child+1].before(h[child]) {
 			child++
 		}
-		if !earlier(h[child], top) {
+		if !h[child].before(top) {
 			break
 		}
 		h[i] = h[child]
@@ -92,9 +100,8 @@ func (q *arrivals) down(i int) {
 	h[i] = top
 }
 
-func earlier(a, b *partition) bool {
-	x, y := a.queue[a.head].arrivalNs, b.queue[b.head].arrivalNs
-	return x < y || x == y && a.index < b.index
+func (a arrival) before(b arrival) bool {
+	return a.ns < b.ns || a.ns == b.ns && a.index < b.index
 }
 
 // started is a message in work whose id is not drawn yet.

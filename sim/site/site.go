@@ -54,6 +54,7 @@ func New(cfg Config, plan *replay.Plan) *Site {
 			most:     cfg.PartDraws,
 			parallel: cc.Parallel,
 			inOrder:  cc.Handling.IsZero(),
+			atOnce:   cc.Handling.IsZero() && cc.Service.IsZero() && len(cc.Stalls) == 0 && cfg.Redelivery.Probability == 0,
 			service:  cc.Service,
 			handling: cc.Handling,
 			stalls:   cc.Stalls,

@@ -11,7 +11,8 @@ func (s *Site) StartNs(consumer int, d *Draws, i int) int64 {
 		return d.DrawNs[i]
 	}
 	words := s.luckOf(d.Partition[i]).Words(d.Offset[i], d.Delivery[i])
-	return d.DrawNs[i] - handling.SampleAt(words[luck.Handling], Clock{BaseMs: s.Clock.BaseMs}.Ms(d.ArrivalNs[i]))
+	right := Clock{BaseMs: s.Clock.BaseMs}
+	return d.DrawNs[i] - handling.SampleAt(words[luck.Handling], right.Ms(d.ArrivalNs[i]))
 }
 
 // luckOf is that of the partition with a plan index, whoever consumes it now.
