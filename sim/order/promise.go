@@ -3,6 +3,7 @@ package order
 import (
 	"errors"
 	"fmt"
+	"math"
 )
 
 // Errors of the streaming measures. A measure that has met one goes on counting,
@@ -28,6 +29,14 @@ func (p *promise) raise(floorMs int64) {
 	if !p.given || floorMs > p.floorMs {
 		p.floorMs, p.given = floorMs, true
 	}
+}
+
+// lowest is the smallest y that keeps the promise.
+func (p *promise) lowest() int64 {
+	if !p.given {
+		return math.MinInt64
+	}
+	return p.floorMs
 }
 
 // check notes the first y that breaks the promise.

@@ -20,7 +20,7 @@ import (
 // The zero value is ready. A Reordering belongs to one goroutine at a time. It
 // keeps 24 bytes for every element that raised the running maximum, and 16 bytes for
 // every different y that no later element has undercut, as far as they lie above the
-// promised floor, and 16 KiB beside.
+// promised floor, and 22 KiB beside.
 type Reordering struct {
 	floor   promise
 	err     error
@@ -34,6 +34,7 @@ type Reordering struct {
 	lows    lows
 	inOrder int64 // elements since the last reordered one
 	result  ReorderingResult
+	found   *found // scratch
 }
 
 // reach is how far below the running maximum, in ms, the record of an element is
@@ -85,39 +86,77 @@ func (r *ReorderingResult) Merge(other *ReorderingResult) {
 // Add takes the next element; x must not be below the x before it. It tells
 // whether the element is reordered and, if so, its extent.
 func (r *Reordering) Add(xMs, yMs int64) (extent int64, reordered bool) {
-	r.floor.check(yMs)
-	if r.n > 0 && xMs < r.lastX && r.err == nil {
-		r.err = fmt.Errorf("%w: x %d ms after %d ms", ErrNotAscending, xMs, r.lastX)
-	}
-	i := r.n
-	r.n++
-	r.lastX = xMs
-	notGreater := r.lows.add(i, yMs)
-	if i == 0 || yMs > r.maxMs {
-		r.push(record{i, xMs, yMs})
-		r.inOrder++
+	xs, ys := [1]int64{xMs}, [1]int64{yMs}
+	if r.addSome(xs[:], ys[:]) == 0 {
 		return 0, false
 	}
-	if yMs == r.maxMs {
-		r.inOrder++
-		return 0, false
-	}
-	first := r.firstAbove(yMs)
-	extent = i - first.at
-	r.result.Reordered++
-	r.result.Extents.Add(extent)
-	r.result.LateMs.Add(span(first.xMs, xMs))
-	r.result.MaxBehind = max(r.result.MaxBehind, span(yMs, r.maxMs))
-	r.result.Degrees.Add(i - 1 - notGreater)
-	r.result.Runs.close(r.inOrder)
-	r.inOrder = 0
-	return extent, true
+	return r.found.extents[0], true
 }
 
 // AddEach is Add for one element after the other, xsMs[i] and ysMs[i] each.
 func (r *Reordering) AddEach(xsMs, ysMs []int64) {
-	for i, y := range ysMs {
-		r.Add(xsMs[i], y)
+	for n := 0; len(ysMs) > 0; xsMs, ysMs = xsMs[n:], ysMs[n:] {
+		n = min(len(ysMs), someElements)
+		r.addSome(xsMs[:n], ysMs[:n])
+	}
+}
+
+// someElements is how many elements are looked at before what is found is counted.
+const someElements = 256
+
+// found is what is found of reordered elements.
+type found struct{ extents, lateMs, degrees [someElements]int64 }
+
+// addSome takes someElements at most, and tells how many are reordered.
+func (r *Reordering) addSome(xsMs, ysMs []int64) (reordered int) {
+	if r.found == nil {
+		r.found = new(found)
+	}
+	f, lows := r.found, r.lows
+	inOrder, behind := r.inOrder, r.result.MaxBehind
+	lowest := r.floor.lowest()
+	i := r.n
+	for k, y := range ysMs {
+		x := xsMs[k]
+		if y < lowest {
+			r.floor.check(y)
+		}
+		if x < r.lastX && i > 0 {
+			r.fail(x)
+		}
+		r.lastX = x
+		notGreater := lows.add(i, y)
+		switch {
+		case i == 0 || y > r.maxMs:
+			r.push(record{i, x, y})
+			inOrder++
+		case y == r.maxMs:
+			inOrder++
+		default:
+			first := r.firstAbove(y)
+			f.extents[reordered] = i - first.at
+			f.lateMs[reordered] = span(first.xMs, x)
+			f.degrees[reordered] = i - 1 - notGreater
+			behind = max(behind, span(y, r.maxMs))
+			r.result.Runs.close(inOrder)
+			inOrder = 0
+			reordered++
+		}
+		i++
+	}
+	r.n, r.lows, r.inOrder = i, lows, inOrder
+	r.result.Reordered += int64(reordered)
+	r.result.MaxBehind = behind
+	r.result.Extents.AddEach(f.extents[:reordered])
+	r.result.LateMs.AddEach(f.lateMs[:reordered])
+	r.result.Degrees.AddEach(f.degrees[:reordered])
+	return reordered
+}
+
+// fail notes the first x that is below the one before it.
+func (r *Reordering) fail(xMs int64) {
+	if r.err == nil {
+		r.err = fmt.Errorf("%w: x %d ms after %d ms", ErrNotAscending, xMs, r.lastX)
 	}
 }
 

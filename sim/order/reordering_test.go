@@ -216,14 +216,21 @@ func BenchmarkReordering(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			var r Reordering
 			b.ReportAllocs()
-			x, i := uint64(1), int64(0)
-			for b.Loop() {
-				x = x*6364136223846793005 + 1442695040888963407
-				now := i / 3
-				r.Add(now/1000*1000, c.y(now, int64(x>>33)))
-				if i++; i%4096 == 0 {
-					r.Floor(now - 2000)
+			const n = 4096
+			xs, ys := make([]int64, n), make([]int64, n)
+			x := uint64(1)
+			for i := 0; i < b.N; i += n {
+				b.StopTimer()
+				last := int64(0)
+				for k := range ys {
+					x = x*6364136223846793005 + 1442695040888963407
+					now := int64(i+k) / 3
+					xs[k], ys[k] = now/1000*1000, c.y(now, int64(x>>33))
+					last = now
 				}
+				b.StartTimer()
+				r.AddEach(xs, ys)
+				r.Floor(last - 2000)
 			}
 		})
 	}

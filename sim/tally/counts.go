@@ -47,6 +47,20 @@ func (c *Counts) Add(v int64) {
 	c.near(v)[uint64(v)%pageSize]++
 }
 
+// AddEach counts each of the values once.
+func (c *Counts) AddEach(values []int64) {
+	c.n += int64(len(values))
+	front := c.front
+	for _, v := range values {
+		if front != nil && uint64(v) < frontSize {
+			front[v]++
+			continue
+		}
+		c.near(v)[uint64(v)%pageSize]++
+		front = c.front
+	}
+}
+
 // AddN counts v n times; n below 1 adds nothing.
 func (c *Counts) AddN(v, n int64) {
 	if n < 1 {
