@@ -88,13 +88,13 @@ func (s *Stream) filterWord(offset int64) uint64 {
 	return z ^ z>>31
 }
 
-// Fill sets words[i] to the words of the first delivery of offsets[i]. words
-// must be at least as long as offsets.
-func (s *Stream) Fill(offsets []int64, words [][Purposes]uint64) {
-	words = words[:len(offsets)]
+// Fill sets words[purpose][i] to the words of the first delivery of offsets[i]. Each
+// of words must be at least as long as offsets.
+func (s *Stream) Fill(offsets []int64, words *[Purposes][]uint64) {
+	n := len(offsets)
+	link, service, handling, again, filter := words[Link][:n], words[Service][:n], words[Handling][:n], words[Again][:n], words[Filter][:n]
 	for i, offset := range offsets {
-		w := &words[i]
-		w[Link], w[Service], w[Handling], w[Again] = philox.Words(uint64(offset), 0, s.replication, 0, s.seed, s.site)
-		w[Filter] = s.filterWord(offset)
+		link[i], service[i], handling[i], again[i] = philox.Words(uint64(offset), 0, s.replication, 0, s.seed, s.site)
+		filter[i] = s.filterWord(offset)
 	}
 }

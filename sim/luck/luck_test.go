@@ -68,15 +68,20 @@ func TestEveryNameCounts(t *testing.T) {
 func TestFillIsWords(t *testing.T) {
 	s := New(7, "west", "trades", 0)
 	offsets := []int64{0, 1, 5, math.MaxInt64, -1}
-	words := make([][Purposes]uint64, len(offsets)+1)
-	s.Fill(offsets, words)
-	for i, offset := range offsets {
-		if want := s.Words(offset, 0); words[i] != want {
-			t.Errorf("offset %d: filled %#x, want %#x", offset, words[i], want)
-		}
+	var words [Purposes][]uint64
+	for purpose := range words {
+		words[purpose] = make([]uint64, len(offsets)+1)
 	}
-	if words[len(offsets)] != [Purposes]uint64{} {
-		t.Error("Fill wrote past the offsets")
+	s.Fill(offsets, &words)
+	for purpose := range words {
+		for i, offset := range offsets {
+			if want := s.Words(offset, 0)[purpose]; words[purpose][i] != want {
+				t.Errorf("offset %d, word %d: filled %#x, want %#x", offset, purpose, words[purpose][i], want)
+			}
+		}
+		if words[purpose][len(offsets)] != 0 {
+			t.Error("Fill wrote past the offsets")
+		}
 	}
 }
 
@@ -114,13 +119,16 @@ func BenchmarkWords(b *testing.B) {
 func BenchmarkFill(b *testing.B) {
 	s := New(1, "east", "orders", 3)
 	offsets := make([]int64, 1024)
-	words := make([][Purposes]uint64, 1024)
+	var words [Purposes][]uint64
+	for purpose := range words {
+		words[purpose] = make([]uint64, 1024)
+	}
 	for i := range offsets {
 		offsets[i] = int64(i)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		s.Fill(offsets, words)
+		s.Fill(offsets, &words)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1024, "ns/message")
 }

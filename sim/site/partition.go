@@ -82,8 +82,16 @@ const chunk = 256
 
 // lucky is the luck of a chunk of messages, by purpose, and what comes of it.
 type lucky struct {
-	words                   [luck.Purposes][chunk]uint64
+	words                   [luck.Purposes][]uint64
 	link, service, handling [chunk]int64
+}
+
+func newLucky() *lucky {
+	l := new(lucky)
+	for purpose := range l.words {
+		l.words[purpose] = make([]uint64, chunk)
+	}
+	return l
 }
 
 // takeRows is take for some rows, at most a chunk.
@@ -128,12 +136,7 @@ func (p *partition) takeRows(rows *Rows, from, to int, clock *Clock) {
 func (p *partition) drawLuck(l *lucky, rows *Rows, from, to int) {
 	n := to - from
 	if p.random {
-		for i := range n {
-			w := p.luck.Words(rows.Offset[from+i], 0)
-			for purpose := range w {
-				l.words[purpose][i] = w[purpose]
-			}
-		}
+		p.luck.Fill(rows.Offset[from:to], &l.words)
 	}
 	if p.varies {
 		for i := range n {

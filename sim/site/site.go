@@ -46,7 +46,7 @@ type Site struct {
 // New sets a site up for the partitions of a capture.
 func New(cfg Config, plan *replay.Plan) *Site {
 	s := &Site{Name: cfg.Name, Clock: &cfg.Clock, handovers: cfg.Handovers}
-	chances := &lucky{}
+	chances := newLucky()
 	for i, cc := range cfg.Consumers {
 		c := &Consumer{
 			Node:     cc.Node,
