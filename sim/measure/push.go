@@ -26,6 +26,7 @@ type Push struct {
 	deadlineMs int64
 	lag        map[int64]*Lag
 	last       *Lag
+	late       []int64 // scratch: lateness
 }
 
 // Lag is one minute of a site's clock: draws, and the longest time from append
@@ -43,15 +44,22 @@ func NewPush(consumers int, deadlineMs int64) *Push {
 }
 
 // Add takes in a consumer's draws. IDs are those of the chosen generator.
+// Neighbours are mostly drawn in one minute.
 func (p *Push) Add(consumer int, d *site.Draws, g *Drawn) {
 	p.Consumed += int64(d.Len())
+	p.late = p.late[:0]
+	var lag *Lag
+	startMs := int64(0)
 	for i, state := range d.State {
-		if d.Again[i] > 0 {
+		now, again := d.NowMs[i], d.Again[i] > 0
+		if again {
 			p.Again++
 		}
-		now := d.NowMs[i]
-		minute := floorDiv(now, minuteMs)
-		p.lagAt(minute).add(now - d.AppendMs[i])
+		if lag == nil || uint64(now-startMs) >= minuteMs {
+			lag = p.lagAt(floorDiv(now, minuteMs))
+			startMs = lag.Minute * minuteMs
+		}
+		lag.add(now - d.AppendMs[i])
 		switch state {
 		case site.Filtered:
 			p.Filtered++
@@ -61,22 +69,22 @@ func (p *Push) Add(consumer int, d *site.Draws, g *Drawn) {
 			continue
 		}
 		p.Stored++
-		if d.Again[i] > 0 {
+		if again {
 			p.StoredAgain++
 		}
-		late := now - d.EventMs[i]
-		p.Lateness.Add(late)
-		p.ByMinute.Add(minute)
+		p.late = append(p.late, now-d.EventMs[i])
+		p.ByMinute.Add(lag.Minute)
 		if !Late(now, d.EventMs[i], p.deadlineMs) {
 			p.Pushed++
 			continue
 		}
 		p.Late++
-		p.LateByMin.Add(minute)
+		p.LateByMin.Add(lag.Minute)
 		if first := &p.First[consumer]; len(*first) < witnesses {
 			*first = append(*first, entryOf(consumer, d, g, i))
 		}
 	}
+	p.Lateness.AddEach(p.late)
 }
 
 // Late says whether a message made at eventMs and handled at nowMs, both as

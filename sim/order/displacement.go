@@ -3,6 +3,7 @@ package order
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"twindrift/sim/tally"
 )
@@ -33,8 +34,9 @@ func (d *Displacement) Add(yMs int64) {
 // AddEach is Add for one element after the other.
 func (d *Displacement) AddEach(ysMs []int64) {
 	for _, y := range ysMs {
-		d.Add(y)
+		d.floor.check(y)
 	}
+	d.places.addEach(ysMs, millisShift)
 }
 
 // Floor promises that no later element has a y below floorMs, which settles the
@@ -127,13 +129,19 @@ type places struct {
 type settled struct {
 	n         int64 // elements, hence the place of the next one
 	reach     int64 // positions up to the last that one of them stands at
-	signed    tally.Repeats
-	occupancy tally.Repeats
+	signed    tally.Counts
+	occupancy tally.Counts
+	batch     []int64 // scratch
 }
 
 func (p *places) add(y int64, shift uint) {
 	p.waiting.add(y, uint32(p.n), shift)
 	p.n++
+}
+
+func (p *places) addEach(ys []int64, shift uint) {
+	p.waiting.addEach(ys, uint32(p.n), shift)
+	p.n += int64(len(ys))
 }
 
 func (p *places) settle(floor int64, shift uint) {
@@ -149,9 +157,10 @@ func (p *places) settle(floor int64, shift uint) {
 // one that all positions from the last such one are waiting for: at position i, i+1
 // elements have come, and only as many as its place could go on.
 func (s *settled) take(sorted []uint64) {
-	for _, e := range sorted {
+	s.batch = slices.Grow(s.batch[:0], len(sorted))[:len(sorted)]
+	for k, e := range sorted {
 		at := int64(uint32(e))
-		s.signed.Add(at - s.n)
+		s.batch[k] = at - s.n
 		if at >= s.reach {
 			for i := max(s.reach, 1); i <= at; i++ {
 				s.occupancy.Add(i - s.n)
@@ -160,6 +169,7 @@ func (s *settled) take(sorted []uint64) {
 		}
 		s.n++
 	}
+	s.signed.AddEach(s.batch)
 }
 
 // result settles what is waiting in a copy.
@@ -173,8 +183,8 @@ func (p *places) result(shift uint) *DisplacementResult {
 	}
 	r := &DisplacementResult{N: p.n}
 	for _, s := range []*settled{&p.settled, &rest} {
-		r.Signed.Merge(s.signed.Counts())
-		r.Occupancy.Merge(s.occupancy.Counts())
+		r.Signed.Merge(&s.signed)
+		r.Occupancy.Merge(&s.occupancy)
 	}
 	return r
 }

@@ -92,11 +92,17 @@ func TestDisplacementAgreesWithCountingPlaces(t *testing.T) {
 		ys := sequence().Draw(t, "ys")
 		lowest := lowestAfter(ys)
 		var d Displacement
-		for i, y := range ys {
+		for i := 0; i < len(ys); i++ {
 			if rapid.IntRange(0, 9).Draw(t, "promise") == 0 {
 				d.Floor(legalFloor(t, lowest[i]))
 			}
-			d.Add(y)
+			if rapid.IntRange(0, 4).Draw(t, "each") == 0 {
+				end := rapid.IntRange(i+1, len(ys)).Draw(t, "to")
+				d.AddEach(ys[i:end])
+				i = end - 1
+			} else {
+				d.Add(ys[i])
+			}
 			if rapid.IntRange(0, 50).Draw(t, "peek") == 0 && !sameDisplacement(d.Result(), slowDisplacement(ys[:i+1])) {
 				t.Fatalf("after %d elements: %+v", i+1, d.Result())
 			}

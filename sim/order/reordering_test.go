@@ -107,20 +107,19 @@ func TestReorderingAgreesWithBatchAtLength(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(500, 5000).Draw(t, "n")
 		lag := rapid.SampledFrom([]int64{3, 40, 2000}).Draw(t, "lag")
-		every := rapid.IntRange(1, 300).Draw(t, "floor every")
+		every := rapid.IntRange(1, 600).Draw(t, "floor every")
 		x := rapid.Uint64().Draw(t, "seed") | 1
-		ys := make([]int64, n)
+		xs, ys := make([]int64, n), make([]int64, n)
 		for i := range ys {
 			x = x*6364136223846793005 + 1442695040888963407
-			ys[i] = int64(i)*7 - int64(x>>33)%lag
+			xs[i], ys[i] = int64(i), int64(i)*7-int64(x>>33)%lag
 		}
 		lowest := lowestAfter(ys)
 		var r Reordering
-		for i, y := range ys {
-			if i%every == 0 {
-				r.Floor(lowest[i])
-			}
-			r.Add(int64(i), y)
+		for i := 0; i < n; i += every {
+			r.Floor(lowest[i])
+			end := min(i+every, n)
+			r.AddEach(xs[i:end], ys[i:end])
 		}
 		var extents, degrees tally.Counts
 		found := ReorderedElements(ys)

@@ -37,6 +37,24 @@ func (w *waiting) add(y int64, at uint32, shift uint) {
 	c.bucket.elements = append(c.bucket.elements, low<<32|uint64(at))
 }
 
+// addEach puts elements at a position and those that follow it. Neighbours mostly
+// go into one bucket.
+func (w *waiting) addEach(ys []int64, at uint32, shift uint) {
+	for n := 0; len(ys) > 0; ys, at = ys[n:], at+uint32(n) {
+		key := ys[0] >> shift
+		c := &w.cache[uint64(key)%uint64(len(w.cache))]
+		if c.bucket == nil || c.key != key {
+			*c = cachedBucket{key, w.open(key)}
+		}
+		to := c.bucket.elements
+		for n = 0; n < len(ys) && ys[n]>>shift == key; n++ {
+			low := uint64(ys[n]) & (1<<shift - 1)
+			to = append(to, low<<32|uint64(at+uint32(n)))
+		}
+		c.bucket.elements = to
+	}
+}
+
 // open finds or makes the bucket with the key.
 func (w *waiting) open(key int64) *bucket {
 	if b := w.buckets[key]; b != nil {

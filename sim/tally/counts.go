@@ -26,22 +26,26 @@ type cached struct {
 // empty tally. A Counts belongs to one goroutine at a time.
 //
 // Memory: 128 bytes for every run of 16 neighbouring values of which at least
-// one was seen, and 16 KiB for those from 0 to 2047 together.
+// one was seen, and 32 KiB for those from -2048 to 2047 together.
 type Counts struct {
 	n     int64
 	pages map[int64]*page
 	cache [cacheSize]cached
-	front *[frontSize]int64 // the pages of the smallest values from 0 on, in one piece
+	front *[frontSize]int64 // the pages of the values next to 0, in one piece
 }
 
-// frontSize is how many values from 0 on are counted without looking for a page.
-const frontSize = 2048
+// frontSize is how many values next to 0 are counted without looking for a page,
+// from frontLow on.
+const (
+	frontSize = 4096
+	frontLow  = -frontSize / 2
+)
 
 // Add counts v once.
 func (c *Counts) Add(v int64) {
 	c.n++
-	if c.front != nil && uint64(v) < frontSize {
-		c.front[v]++
+	if c.front != nil && uint64(v-frontLow) < frontSize {
+		c.front[v-frontLow]++
 		return
 	}
 	c.near(v)[uint64(v)%pageSize]++
@@ -52,8 +56,8 @@ func (c *Counts) AddEach(values []int64) {
 	c.n += int64(len(values))
 	front := c.front
 	for _, v := range values {
-		if front != nil && uint64(v) < frontSize {
-			front[v]++
+		if front != nil && uint64(v-frontLow) < frontSize {
+			front[v-frontLow]++
 			continue
 		}
 		c.near(v)[uint64(v)%pageSize]++
@@ -87,10 +91,10 @@ func (c *Counts) page(key int64) *page {
 		if c.pages == nil {
 			c.pages = make(map[int64]*page)
 		}
-		if uint64(key) < frontSize/pageSize {
+		if uint64(key-frontLow/pageSize) < frontSize/pageSize {
 			c.front = new([frontSize]int64)
 			for k := range int64(frontSize / pageSize) {
-				c.pages[k] = (*page)(c.front[k*pageSize:])
+				c.pages[k+frontLow/pageSize] = (*page)(c.front[k*pageSize:])
 			}
 			return c.pages[key]
 		}

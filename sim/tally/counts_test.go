@@ -31,6 +31,12 @@ func TestCountsAgreesWithSortedList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := values().Draw(t, "values")
 		c := tallyOf(list)
+		if rapid.Bool().Draw(t, "some at a time") {
+			c = new(Counts)
+			at := rapid.IntRange(0, len(list)).Draw(t, "at")
+			c.AddEach(list[:at])
+			c.AddEach(list[at:])
+		}
 		slices.Sort(list)
 		if c.N() != int64(len(list)) {
 			t.Fatalf("N %d, want %d", c.N(), len(list))
