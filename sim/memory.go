@@ -16,12 +16,16 @@ func (r *run) partRows() int {
 	return rows + rows/4
 }
 
+// pace is how many messages a list or a pair measures in one epoch: twice as many as
+// it brings, so that it catches up.
+func (r *run) pace() int { return 2 * r.blocks() * int(r.plan.BlockRows) }
+
 // spillTo has whatever holds messages back keep to the budget of a store.
 func (r *run) spillTo(store *spill.Store) {
 	for _, s := range r.sites {
 		s.model.Spill(store.Owner())
 		for _, l := range s.lanes {
-			l.list.Spill(store.Owner(), r.partRows()/2)
+			l.list.Spill(store.Owner())
 		}
 	}
 	for _, p := range r.pairs {

@@ -147,6 +147,9 @@ func newRun(cfg Config, plan *replay.Plan) (*run, error) {
 					collisions: measure.NewCollisions(r.sites[a].lanes[i].processes, r.sites[b].lanes[i].processes),
 				}
 			}
+			for _, l := range p.lanes {
+				l.pair.Pace(r.pace())
+			}
 			p.lanes[chosen].pair.Ranks = new(order.RankDisplacement)
 			r.pairs = append(r.pairs, p)
 		}
@@ -182,6 +185,9 @@ func (r *run) newSite(sc *scenario.Site) (*siteRun, error) {
 			Nodes: s.nodes, Redelivers: redelivers(sc), MemberIsID: sn.Store.Member == scenario.MemberID}); err != nil {
 			return nil, fmt.Errorf("site %s: %w", sc.Name, err)
 		}
+	}
+	for _, l := range s.lanes {
+		l.list.Pace(r.pace())
 	}
 	s.lanes[chosen].list.Places = new(measure.Places)
 	return s, nil

@@ -69,11 +69,11 @@ type List struct {
 	any       bool
 	lives     []uint8 // by consumer
 
-	closeMost int  // entries; 0 for no limit
-	more      bool // seconds that could be closed are left
-	spill     *spill.Owner
-	disk      entriesOnDisk
-	shedding  []*open // scratch
+	pace     int  // entries to close in one go, at most, but for a first second; 0 for no limit
+	more     bool // seconds are left though nothing more will be drawn
+	spill    *spill.Owner
+	disk     entriesOnDisk
+	shedding []*open // scratch
 }
 
 // NewList is an empty list of a site with these consumers.
@@ -203,6 +203,36 @@ func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Se
 		}
 	}
 	return closed, floorSecond
+}
+
+// Pace has Close go over about so many entries at most, and leave other seconds for
+// the calls that follow: where a late message has held up many, the stages after
+// this one would wait for all of them.
+func (l *List) Pace(entries int) { l.pace = entries }
+
+// More says whether the last Close, after which nothing more is drawn, has left
+// seconds for another.
+func (l *List) More() bool { return l.more }
+
+// leave opens seconds again that are too many to be closed in one go; at least
+// one stays. It gives those that stay, the second before which all are closed
+// then, and the lower of low and the event times of the others.
+func (l *List) leave(ready []*open, floorSecond, low int64) ([]*open, int64, int64) {
+	l.more = false
+	n := 0
+	for i, o := range ready {
+		n += o.len()
+		if l.pace == 0 || i == 0 || n <= l.pace {
+			continue
+		}
+		for _, o := range ready[i:] {
+			l.opens[o.second] = o
+			low = min(low, o.minEvent)
+		}
+		l.more = floorSecond == math.MaxInt64
+		return ready[:i], o.second, low
+	}
+	return ready, floorSecond, low
 }
 
 // goOver measures one second's entries in order.

@@ -5,33 +5,8 @@ import (
 	"twindrift/sim/spill"
 )
 
-// Spill has the list write open seconds to disk when they take too much memory,
-// and Close close no more than about so many entries in one go.
-func (l *List) Spill(to *spill.Owner, closeMost int) { l.spill, l.closeMost = to, closeMost }
-
-// More says whether the last Close has left seconds that another will close.
-func (l *List) More() bool { return l.more }
-
-// leave opens seconds again that are too many to be closed in one go; at least
-// one stays. It gives those that stay, the second before which all are closed
-// then, and the lower of low and the event times of the others.
-func (l *List) leave(ready []*open, floorSecond, low int64) ([]*open, int64, int64) {
-	l.more = false
-	n := 0
-	for i, o := range ready {
-		n += o.len()
-		if l.closeMost == 0 || i == 0 || n <= l.closeMost {
-			continue
-		}
-		for _, o := range ready[i:] {
-			l.opens[o.second] = o
-			low = min(low, o.minEvent)
-		}
-		l.more = true
-		return ready[:i], o.second, low
-	}
-	return ready, floorSecond, low
-}
+// Spill has the list write open seconds to disk when they take too much memory.
+func (l *List) Spill(to *spill.Owner) { l.spill = to }
 
 // len is the number of entries, in memory and on disk.
 func (o *open) len() int {

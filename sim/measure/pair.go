@@ -36,6 +36,7 @@ type Pair struct {
 	joined  joined
 	byID    pairSorter
 
+	pace           int // messages to measure in one go, at most; 0 for no limit
 	bits           int // see window
 	spareStretches []*stretch
 
@@ -87,7 +88,7 @@ func (p *Pair) Extend(rows []site.Rows) {
 
 // AddA takes in what a consumer of A drew.
 func (p *Pair) AddA(d *site.Draws, g *Drawn) {
-	p.leave()
+	clear(p.visited) // stretches may have moved
 	for i, ordinal := range d.Ordinal {
 		s, k := p.at(d.Partition[i], ordinal)
 		if p.again && !latest(s.atA, k, d.DrawNs[i]) {
@@ -99,7 +100,7 @@ func (p *Pair) AddA(d *site.Draws, g *Drawn) {
 
 // AddB takes in what a consumer of B drew.
 func (p *Pair) AddB(d *site.Draws, g *Drawn) {
-	p.leave()
+	clear(p.visited) // stretches may have moved
 	for i, ordinal := range d.Ordinal {
 		s, k := p.at(d.Partition[i], ordinal)
 		if p.again && !latest(s.atB, k, d.DrawNs[i]) {
@@ -114,9 +115,6 @@ type visited struct {
 	*stretch
 	first int64
 }
-
-// leave forgets the stretches looked at.
-func (p *Pair) leave() { clear(p.visited) }
 
 // at is where a message stands, which is about to change.
 func (p *Pair) at(partition int32, ordinal int64) (s *stretch, row int64) {
@@ -290,7 +288,8 @@ func (p *Pair) open(second int64) *openPairs {
 	return o
 }
 
-// close measures the owner seconds at A below which no later message falls.
+// close measures the owner seconds at A below which no later message falls, or as
+// many as it may in one go.
 func (p *Pair) close(futureA, futureB int64) {
 	floor, low := int64(math.MaxInt64), int64(math.MaxInt64)
 	if futureA != math.MaxInt64 {
@@ -309,6 +308,12 @@ func (p *Pair) close(futureA, futureB int64) {
 		}
 	}
 	slices.SortFunc(ready, func(a, b *openPairs) int { return cmp.Compare(a.second, b.second) })
+	if futureA != math.MaxInt64 {
+		for _, o := range p.leave(&ready) {
+			p.opens[o.second] = o
+			low, futureB = min(low, o.minY), min(futureB, o.minB)
+		}
+	}
 	for _, o := range ready {
 		a, b := p.all(o)
 		p.addSecond(o.second, a, b)
@@ -325,6 +330,23 @@ func (p *Pair) close(futureA, futureB int64) {
 	if p.Ranks != nil && futureB != math.MaxInt64 {
 		p.Ranks.Floor(futureB)
 	}
+}
+
+// Pace has Join go over about so many messages at most, as List.Pace does, but for
+// those that are left in the end.
+func (p *Pair) Pace(messages int) { p.pace = messages }
+
+// leave takes out of seconds those that are too many for one go; at least one stays.
+func (p *Pair) leave(ready *[]*openPairs) (left []*openPairs) {
+	n := 0
+	for i, o := range *ready {
+		n += o.len()
+		if p.pace > 0 && i > 0 && n > p.pace {
+			*ready, left = (*ready)[:i], (*ready)[i:]
+			return left
+		}
+	}
+	return nil
 }
 
 // addSecond measures the messages of one owner second at A, which have these ids.

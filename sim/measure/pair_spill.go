@@ -93,6 +93,15 @@ func (p *Pair) shed() {
 
 func (o *openPairs) bytes() int64 { return int64(cap(o.x)+cap(o.y)) * 8 }
 
+// len is the number of messages, in memory and on disk.
+func (o *openPairs) len() int {
+	n := len(o.x)
+	for i := range o.keptX {
+		n += o.keptX[i].Len()
+	}
+	return n
+}
+
 // all are the elements of an open second, those on disk too; good until the next.
 func (p *Pair) all(o *openPairs) (x, y []int64) {
 	if len(o.keptX) == 0 {
