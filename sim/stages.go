@@ -22,7 +22,7 @@ import (
 // stays bounded. No stage depends on when another runs, so neither do results.
 
 // inFlight is how many epochs may be under way.
-const inFlight = 12
+const inFlight = 8
 
 // ahead is what is known of the draws still to come at a site.
 type ahead struct {
