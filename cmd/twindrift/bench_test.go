@@ -46,7 +46,7 @@ func twindrift(b testing.TB, args ...string) (peakBytes int64) {
 func messagesIn(b *testing.B, path string) float64 {
 	b.Helper()
 	f := captureFlags{}
-	source, err := f.open([]string{path})
+	source, err := f.open([]string{path}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"twindrift/replay"
 	"twindrift/replay/parquet"
+	"twindrift/sim/scenario"
 )
 
 // captureFlags are the flags of the commands that read captures.
@@ -23,9 +24,14 @@ func (f *captureFlags) bind(c *cobra.Command) {
 	c.Flags().StringVar(&f.nullTimestamps, "null-timestamps", "", "rows whose timestamp is NULL: fail, skip, none\n(messages without timestamp) (default fail)")
 }
 
-// open opens files, folders and patterns as one capture.
-func (f *captureFlags) open(paths []string) (replay.Source, error) {
+// open opens files, folders and patterns as one capture, of which the filter, where
+// there is one, is all that looks at keys and sizes.
+func (f *captureFlags) open(paths []string, filter *scenario.Filter) (replay.Source, error) {
 	opts := parquet.Options{TimestampUnit: f.timestampUnit, NullTimestamps: f.nullTimestamps}
+	if filter != nil {
+		keys, sizes := filter.LooksAt()
+		opts.NoKeys, opts.NoSizes = !keys, !sizes
+	}
 	for _, pair := range f.columns {
 		name, column, ok := strings.Cut(pair, "=")
 		if !ok {

@@ -69,7 +69,7 @@ func (x *explainCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	source, _, err := x.source(args[1:])
+	source, _, err := x.source(args[1:], &sc)
 	if err != nil {
 		return err
 	}

@@ -104,7 +104,7 @@ func (r *runCommand) run(ctx context.Context, args []string) error {
 	if err := r.checkThresholds(ctx, sc); err != nil {
 		return err
 	}
-	source, names, err := r.source(args)
+	source, names, err := r.source(args, &sc)
 	if err != nil {
 		return err
 	}
@@ -179,13 +179,13 @@ func (r *replayFlags) scenario() (scenario.Scenario, error) {
 	return sc, r.t.readDelays(&sc, "") // what the flags name
 }
 
-// source is the capture, and what to call it.
-func (r *replayFlags) source(args []string) (replay.Source, []string, error) {
+// source is the capture for a scenario, and what to call it.
+func (r *replayFlags) source(args []string, sc *scenario.Scenario) (replay.Source, []string, error) {
 	if len(args) > 0 {
 		if r.sample != "" {
 			return nil, nil, usagef("give either captures or --sample %s", r.sample)
 		}
-		source, err := r.captures.open(args)
+		source, err := r.captures.open(args, &sc.Filter)
 		return source, args, err
 	}
 	name := r.sample

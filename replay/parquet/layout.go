@@ -154,6 +154,12 @@ func (l *layout) deriveKeys(o *Options) {
 	if !l.has[valueLenRole] && l.has[valueRole] {
 		l.columns[valueLenRole], l.has[valueLenRole], l.sizes[valueLenRole] = l.columns[valueRole], true, true
 	}
+	if o.NoKeys {
+		l.has[keyHashRole], l.has[keyLenRole] = false, false
+	}
+	if o.NoSizes {
+		l.has[valueLenRole] = false
+	}
 }
 
 func isBytes(e *format.SchemaElement) bool {

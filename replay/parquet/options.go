@@ -26,6 +26,11 @@ type Options struct {
 	// (the default), skip (leave the message out) or none (a message without
 	// timestamp). They are counted in the plan's notes.
 	NullTimestamps string
+
+	// NoKeys and NoSizes leave key hashes and key lengths, or value lengths, unread:
+	// for who does not look at them. Messages come as from files without such
+	// columns, and the payloads that these would be taken from are passed over.
+	NoKeys, NoSizes bool
 }
 
 // Policies for NULL timestamps.

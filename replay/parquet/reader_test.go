@@ -402,3 +402,27 @@ func TestPlanIsCancelled(t *testing.T) {
 		t.Errorf("after that: %v", err)
 	}
 }
+
+// TestUnread has columns left unread that nobody looks at: messages come as from
+// files without them.
+func TestUnread(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.parquet")
+	writeMessages(t, path, []message{{"t", 0, 4, 1, 0, 3, 1, 7}})
+	for _, test := range []struct {
+		o    Options
+		want message
+	}{
+		{Options{}, message{"t", 0, 4, 1, 0, 3, 1, 7}},
+		{Options{NoKeys: true}, message{"t", 0, 4, 1, 0, 0, replay.NullLen, 7}},
+		{Options{NoSizes: true}, message{"t", 0, 4, 1, 0, 3, 1, 0}},
+		{Options{NoKeys: true, NoSizes: true}, message{"t", 0, 4, 1, 0, 0, replay.NullLen, 0}},
+	} {
+		c, err := Open([]string{path}, test.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, got, err := readAll(c); err != nil || !slices.Equal(got[partitionKey{"t", 0}], []message{test.want}) {
+			t.Errorf("%+v: %v, want %v (%v)", test.o, got, test.want, err)
+		}
+	}
+}

@@ -240,11 +240,15 @@ func (l *List) goOver(e *entries) {
 	n := e.len()
 	l.owners = resized(l.owners, n)
 	l.processes.Layout.Digits(e.ids, l.owners, nil)
+	if l.countIDs(e.ids) == n && len(e.gone) == 0 {
+		l.inOrder(e, 0, n)
+		return
+	}
 	w := walk{entries: e}
 	alone := 0 // what follows up to i has ids of its own
 	for i := 0; i < n; {
-		id, j := e.ids[i], i+1
-		for j < n && e.ids[j] == id {
+		j := i + 1
+		for j < n && e.ids[j] == e.ids[i] {
 			j++
 		}
 		if j > i+1 {
@@ -257,15 +261,29 @@ func (l *List) goOver(e *entries) {
 			l.inOrder(e, alone, i)
 			alone = j
 		}
-		l.Duplicates.Distinct++
-		score := float64(id)
-		if l.any && score == l.score {
-			l.Duplicates.Scores++
-		}
-		l.score, l.any = score, true
 		i = j
 	}
 	l.inOrder(e, alone, n)
+}
+
+// countIDs counts the different ids of a second, in order, and those of them that
+// have the score of the one before.
+func (l *List) countIDs(ids []int64) (distinct int) {
+	last := ids[0] - 1
+	for _, id := range ids {
+		if id == last {
+			continue
+		}
+		last = id
+		distinct++
+		if score := float64(id); score != l.score || !l.any {
+			l.score, l.any = score, true
+		} else {
+			l.Duplicates.Scores++
+		}
+	}
+	l.Duplicates.Distinct += int64(distinct)
+	return distinct
 }
 
 // goOverTied measures the entries l.tied, from a place on, which have one id.

@@ -112,6 +112,15 @@ type Filter struct {
 	Drop []Rule `json:"drop,omitempty"`
 }
 
+// LooksAt says whether the filter goes by the keys of messages, and by their sizes.
+func (f *Filter) LooksAt() (keys, sizes bool) {
+	for _, r := range f.Drop {
+		keys = keys || len(r.KeyHashMod) > 0
+		sizes = sizes || r.ValueLargerThan != nil
+	}
+	return keys, sizes
+}
+
 // Rule names messages: those to which every field that is given applies. At
 // least one must be given.
 type Rule struct {
