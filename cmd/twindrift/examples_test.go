@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"github.com/spf13/cobra"
+	"github.com/twmb/franz-go/pkg/kgo"
 )
 
 // exampleLines are the examples of a command and of all below it, each with
@@ -33,8 +34,9 @@ func exampleLines(c *cobra.Command) (lines [][2]string) {
 // TestHelpExamplesRun runs every example of every --help as it is written, in a
 // folder with datasets/, as in the root of the repository, a capture in
 // captures/, the files of testdata/examples (of these, bin holds stand-ins for
-// other programs), and what other examples make: one that fails gets another
-// turn once others have run.
+// other programs), brokers that are localhost:9092 and those of client.properties,
+// and what other examples make: one that fails gets another turn once others have
+// run.
 func TestHelpExamplesRun(t *testing.T) {
 	dir := t.TempDir()
 	samples := os.DirFS("../../datasets")
@@ -51,6 +53,10 @@ func TestHelpExamplesRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	broker := exampleBrokers(t)
+	if err := os.WriteFile(filepath.Join(dir, "client.properties"), []byte("bootstrap.servers="+broker+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	t.Setenv("PATH", filepath.Join(dir, "bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	left := exampleLines(newRoot(&terminal{}))
 	if len(left) == 0 {
@@ -60,6 +66,7 @@ func TestHelpExamplesRun(t *testing.T) {
 		tried = len(left)
 		var failed [][2]string
 		for _, example := range left {
+			example[1] = strings.ReplaceAll(example[1], "localhost:9092", broker)
 			if err := runExample(dir, example); err != nil {
 				failed = append(failed, example)
 			}
@@ -69,6 +76,26 @@ func TestHelpExamplesRun(t *testing.T) {
 	for _, example := range left {
 		t.Error(runExample(dir, example))
 	}
+}
+
+// exampleBrokers have topics with messages of now.
+func exampleBrokers(t *testing.T) string {
+	c := brokers(t, "orders", 2)
+	if err := c.CreateTopic("push-east", 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	produceTo(t, c, "push-east", 1, 10)
+	p, err := kgo.NewClient(kgo.SeedBrokers(c.ListenAddrs()...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for range 10 {
+		if err := p.ProduceSync(t.Context(), &kgo.Record{Topic: "orders", Value: []byte("new")}).FirstErr(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c.ListenAddrs()[0]
 }
 
 func runExample(dir string, example [2]string) error {

@@ -34,11 +34,15 @@ type terminal struct {
 	kept string
 
 	started bool // the command line was right and the command runs
+
+	fresh func(*terminal) *cobra.Command // newRoot, for commands that run others
 }
 
 // commands lists the constructors, one line a command.
 var commands = []func(*terminal) *cobra.Command{
 	newRun,
+	newCapture,
+	newDemo,
 	newDiff,
 	newExplain,
 	newID,
@@ -89,6 +93,7 @@ func execute(ctx context.Context, t *terminal, root *cobra.Command) int {
 }
 
 func newRoot(t *terminal) *cobra.Command {
+	t.fresh = newRoot
 	root := &cobra.Command{
 		Use:           "twindrift",
 		Short:         "Replay recorded Kafka traffic through simulated data centers and report how their ids drift",

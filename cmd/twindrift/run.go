@@ -1,14 +1,16 @@
 package main
 
 import (
-	"context"
 	"errors"
+	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"twindrift/datasets"
 	"twindrift/replay"
+	"twindrift/replay/recording"
 	"twindrift/sim"
 	"twindrift/sim/report"
 	"twindrift/sim/result"
@@ -28,6 +30,7 @@ type replayFlags struct {
 // runCommand is what `twindrift run` is asked for.
 type runCommand struct {
 	replayFlags
+	kafka   kafkaFlags
 	outputs []string
 	strict  bool
 	profile profile
@@ -42,7 +45,8 @@ func newRun(t *terminal) *cobra.Command {
 		Long: `Replays a capture through simulated data centers and reports macro-order drift,
 overflow offsets, late-push filtering and duplicates, at each site and between
 them. A CAPTURE is a Parquet file, a folder or a pattern; several make one
-capture. Without any, an embedded sample is replayed (--sample).
+capture. Topics are recorded and then replayed (--topic; twindrift capture keeps
+what it records). Without any of these, an embedded sample is replayed (--sample).
 
 The scenario comes from -f FILE (see twindrift scenario init), or from the flags
 below, which also change what a file says. A flag with a value for each site
@@ -50,14 +54,16 @@ takes them with commas between; several consumers of a site are written 1+3.`,
 		Example: `  twindrift run
   twindrift run captures/ -o text,json=result.json
   twindrift run evening.parquet --node 1,2 --delay 0s,lognormal:35ms,400ms
+  twindrift run -b localhost:9092 --topic orders --from @-1h
   twindrift run --sample market-open --node 1+3,2+4
   twindrift run --scale 2.5 --window 5m..15m
   twindrift run --sample two-midnights --node 1,1 -q
   twindrift run --window ..5m --replications 5
   twindrift run --threshold 'sites.*.duplicates.ids == 0'`,
-		RunE: func(c *cobra.Command, args []string) error { return r.run(c.Context(), args) },
+		RunE: func(c *cobra.Command, args []string) error { return r.run(c, args) },
 	}
 	r.bind(c)
+	r.kafka.bind(c)
 	c.Flags().StringVar(&r.flags.Replications, "replications", "", "times to replay, each with other luck; figures then have\n95 % confidence intervals (default 1)")
 	bindThresholds(c, &r.flags.Thresholds)
 	c.Flags().BoolVar(&r.strict, "strict", false, "exit with status 4 when the capture has gaps or dropped rows")
@@ -88,7 +94,8 @@ func (r *replayFlags) bind(c *cobra.Command) {
 	r.captures.bind(c)
 }
 
-func (r *runCommand) run(ctx context.Context, args []string) error {
+func (r *runCommand) run(c *cobra.Command, args []string) error {
+	ctx := c.Context()
 	outs, err := parseOutputs(r.outputs)
 	if err != nil {
 		return err
@@ -104,9 +111,22 @@ func (r *runCommand) run(ctx context.Context, args []string) error {
 	if err := r.checkThresholds(ctx, sc); err != nil {
 		return err
 	}
+	if len(r.kafka.topics) > 0 {
+		dir, err := r.recordTopics(c, args)
+		if dir != "" {
+			defer os.RemoveAll(dir)
+		}
+		if err != nil {
+			return err
+		}
+		args = []string{dir}
+	}
 	source, names, err := r.source(args, &sc)
 	if err != nil {
 		return err
+	}
+	if len(r.kafka.topics) > 0 {
+		names = r.kafka.topics
 	}
 	places, err := r.t.openOutputs(outs)
 	if err != nil {
@@ -145,6 +165,25 @@ func (r *runCommand) run(ctx context.Context, args []string) error {
 		return gapsIn(res)
 	}
 	return nil
+}
+
+// recordTopics records topics into a folder of its own, which is to be removed.
+func (r *runCommand) recordTopics(c *cobra.Command, args []string) (dir string, err error) {
+	if len(args) > 0 || r.sample != "" {
+		return "", usagef("give either captures, --sample or --topic")
+	}
+	if dir, err = os.MkdirTemp(r.memory.dir, "twindrift-topics-"); err != nil {
+		return "", err
+	}
+	k := &captureCommand{t: r.t, kafka: r.kafka, output: dir, title: strings.Join(r.kafka.topics, ", "), compression: "snappy", rotate: recording.RotateRows, strict: r.strict}
+	if err := k.run(c); err != nil {
+		return dir, err
+	}
+	r.t.kept = ""
+	if k.messages == 0 {
+		return dir, fmt.Errorf("there is no message to be read in %s", strings.Join(r.kafka.topics, ", "))
+	}
+	return dir, nil
 }
 
 // gapsIn is an error where the input was not whole.

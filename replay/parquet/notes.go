@@ -19,7 +19,12 @@ func (c *Capture) notes(plan *replay.Plan, dropped int64) []replay.Note {
 	if dropped > 0 {
 		add("duplicates-dropped", dropped, "%d messages (topic, partition, offset) were there more than once and count once", dropped)
 	}
-	if missing := c.missing(plan); missing > 0 {
+	missing := c.missing(plan)
+	explained := min(c.explained(plan), missing)
+	if explained > 0 {
+		add("compacted", explained, "%d offsets between the first and the last are no messages: they were compacted away, are transaction markers, or were aborted", explained)
+	}
+	if missing -= explained; missing > 0 {
 		add("gaps", missing, "%d offsets between the first and the last are not there%s", missing, c.gapReasons())
 	}
 	return notes
@@ -111,7 +116,35 @@ func (c *Capture) missing(plan *replay.Plan) int64 {
 	return sum
 }
 
-// gapReasons is what our own captures note of their gaps.
+// explained counts those of the missing offsets that our own captures know to be no
+// messages.
+func (c *Capture) explained(plan *replay.Plan) (sum int64) {
+	at := map[partitionKey]*replay.Partition{}
+	for i := range plan.Partitions {
+		p := &plan.Partitions[i]
+		at[partitionKey{p.Topic, p.Number}] = p
+	}
+	for _, in := range c.inputs {
+		if in.meta == nil {
+			continue
+		}
+		for _, m := range in.meta.Partitions {
+			p := at[partitionKey{m.Topic, m.Number}]
+			if p == nil {
+				continue
+			}
+			sum += m.MoreGaps
+			for _, g := range m.Gaps {
+				if g.Reason == compacted {
+					sum += max(0, min(g.To, p.LastOffset)-max(g.From, p.FirstOffset))
+				}
+			}
+		}
+	}
+	return sum
+}
+
+// gapReasons is what our own captures note of their gaps that are more than that.
 func (c *Capture) gapReasons() string {
 	var reasons []string
 	for _, in := range c.inputs {
@@ -120,7 +153,7 @@ func (c *Capture) gapReasons() string {
 		}
 		for _, p := range in.meta.Partitions {
 			for _, g := range p.Gaps {
-				if g.Reason != "" && !slices.Contains(reasons, g.Reason) {
+				if g.Reason != "" && g.Reason != compacted && !slices.Contains(reasons, g.Reason) {
 					reasons = append(reasons, g.Reason)
 				}
 			}

@@ -24,7 +24,10 @@ type PartitionMetadata struct {
 	HighWatermark    *int64 `json:"high_watermark,omitempty"`
 	LastStableOffset *int64 `json:"last_stable_offset,omitempty"`
 	Isolation        string `json:"isolation,omitempty"` // read_committed or read_uncommitted
-	Gaps             []Gap  `json:"gaps,omitempty"`
+	Next             *int64 `json:"next,omitempty"`      // offset up to which it was read: where a recording goes on
+
+	Gaps     []Gap `json:"gaps,omitempty"`
+	MoreGaps int64 `json:"more_gaps,omitempty"` // offsets of further gaps, all compaction-or-control
 }
 
 // Gap is a range of offsets, From to To-1, that the capture does not hold.
@@ -32,4 +35,18 @@ type Gap struct {
 	From   int64  `json:"from"`
 	To     int64  `json:"to"`
 	Reason string `json:"reason"` // retention, compaction-or-control or withheld-open-transaction
+}
+
+// compacted is the reason of gaps that nothing is lost in: what compaction has taken,
+// transaction markers, and what was aborted.
+const compacted = "compaction-or-control"
+
+// ReadMetadata is what the capture file at path says about itself; nil in files of
+// others.
+func ReadMetadata(path string) (*Metadata, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return f.meta, nil
 }
