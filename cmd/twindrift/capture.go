@@ -25,6 +25,7 @@ type captureCommand struct {
 	follow       bool
 	check        bool
 	strict       bool
+	profile      profile
 	title        string // instead of the folder, in messages
 	messages     int64  // recorded
 }
@@ -65,6 +66,7 @@ tried with --check.`,
 	f.BoolVar(&k.follow, "follow", false, "go on with what comes, until interrupted; a file is whole after a minute")
 	f.BoolVar(&k.check, "check", false, "try the connection step by step, and record nothing")
 	f.BoolVar(&k.strict, "strict", false, "exit with status 4 when messages were lost to retention or held back by\nopen transactions")
+	k.profile.bind(c)
 	return c
 }
 
@@ -107,7 +109,13 @@ func (k *captureCommand) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	stop, err := k.profile.start()
+	if err != nil {
+		rec.Abort()
+		return err
+	}
 	last, err := k.record(ctx, client, sel, snapshot, rec)
+	err = errors.Join(err, stop())
 	if closing := rec.Close(); err == nil || errors.Is(err, context.Canceled) {
 		err = errors.Join(err, closing)
 	}

@@ -14,7 +14,6 @@ type Chunk struct {
 	Values    []byte       // the same
 	Next      int64        // offset to read on from
 	Gaps      []Gap        // offsets before Next that are no messages, ascending
-	Bytes     int64        // fetched, as they came over the wire
 }
 
 // Gap is a range of offsets, From to To-1, that are no messages.
@@ -35,7 +34,7 @@ const (
 
 // reset empties a chunk for a partition from an offset on and keeps its memory.
 func (c *Chunk) reset(partition int, from int64) {
-	c.Partition, c.Next, c.Bytes = partition, from, 0
+	c.Partition, c.Next = partition, from
 	c.Messages.Reset()
 	c.Keys, c.Values, c.Gaps = c.Keys[:0], c.Values[:0], c.Gaps[:0]
 }

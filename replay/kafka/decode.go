@@ -14,29 +14,28 @@ import (
 type decoder struct {
 	walker
 	library bool
-	chunk   Chunk
 }
 
-func (d *decoder) decode(f *fetched) error {
-	d.chunk.reset(f.part.index, f.from)
+// decode fills a chunk.
+func (d *decoder) decode(f *fetched, c *Chunk) error {
+	c.reset(f.part.index, f.from)
 	if f.gap.Reason != "" {
-		d.chunk.gap(f.gap.To, f.gap.Reason)
+		c.gap(f.gap.To, f.gap.Reason)
 		return nil
 	}
-	d.chunk.Bytes = int64(len(f.raw))
 	if d.library || f.old {
-		return d.decodeByLibrary(f)
+		return d.decodeByLibrary(f, c)
 	}
-	err := d.walk(f.raw, f.part.End, f.aborted, &d.chunk)
+	err := d.walk(f.raw, f.part.End, f.aborted, c)
 	if errors.Is(err, errOldFormat) { // behind batches of the new one
-		d.chunk.reset(f.part.index, f.from)
-		return d.decodeByLibrary(f)
+		c.reset(f.part.index, f.from)
+		return d.decodeByLibrary(f, c)
 	}
 	return err
 }
 
 // decodeByLibrary has the client library decode the records, of any format.
-func (d *decoder) decodeByLibrary(f *fetched) error {
+func (d *decoder) decodeByLibrary(f *fetched, c *Chunk) error {
 	rp := kmsg.NewFetchResponseTopicPartition()
 	rp.Partition, rp.RecordBatches = f.part.Number, f.raw
 	for _, a := range f.aborted {
@@ -44,7 +43,6 @@ func (d *decoder) decodeByLibrary(f *fetched) error {
 		t.ProducerID, t.FirstOffset = a.producer, a.first
 		rp.AbortedTransactions = append(rp.AbortedTransactions, t)
 	}
-	c := &d.chunk
 	fp, next := kgo.ProcessFetchPartition(kgo.ProcessFetchPartitionOpts{
 		Offset: f.from, IsolationLevel: isolation(d.committed), Topic: f.part.Topic, Partition: f.part.Number,
 	}, &rp, d.decompressor, nil)

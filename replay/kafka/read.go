@@ -32,7 +32,7 @@ const defaultPatience = 2 * time.Minute
 const (
 	fetchWaitMs        = 500
 	fetchBytes         = 16 << 20
-	partitionBytes     = 1 << 20
+	partitionBytes     = 4 << 20
 	partitionBytesMost = 1 << 30
 	fetchesAhead       = 3
 )
@@ -61,28 +61,44 @@ func (c *Client) Read(ctx context.Context, s *Snapshot, starts []int64, o ReadOp
 		r.fetchAll(ctx)
 	}()
 	d := decoder{walker: walker{committed: s.Committed, keys: o.Keys, values: o.Values, decompressor: kgo.DefaultDecompressor()}, library: o.Library}
-	if err := r.decodeAll(ctx, &d, position, sink); err != nil {
-		cancel(err)
+	free, full := make(chan *Chunk, chunksAhead), make(chan *Chunk, chunksAhead)
+	for range chunksAhead {
+		free <- new(Chunk)
 	}
-	for range r.out { // until the fetchers have seen it
+	go func() {
+		defer close(full)
+		if err := r.decodeAll(ctx, &d, position, free, full); err != nil {
+			cancel(err)
+		}
+		for range r.out { // until the fetchers have seen it
+		}
+	}()
+	for c := range full {
+		if ctx.Err() == nil {
+			if err := sink(c); err != nil {
+				cancel(err)
+			}
+		}
+		free <- c
 	}
 	return context.Cause(ctx)
 }
 
-// decodeAll hands on what is fetched, and sees that nothing was left out.
-func (r *reader) decodeAll(ctx context.Context, d *decoder, position []int64, sink func(*Chunk) error) error {
+// chunksAhead is how many chunks are on their way.
+const chunksAhead = 3
+
+// decodeAll makes chunks of what is fetched, and sees that nothing was left out.
+func (r *reader) decodeAll(ctx context.Context, d *decoder, position []int64, free <-chan *Chunk, full chan<- *Chunk) error {
 	for f := range r.out {
-		at := &position[f.part.index]
-		if err := d.decode(&f); err != nil {
+		at, c := &position[f.part.index], <-free
+		if err := d.decode(&f, c); err != nil {
 			return fmt.Errorf("%s/%d: %w", f.part.Topic, f.part.Number, err)
 		}
 		if f.from != *at {
 			return fmt.Errorf("%s/%d: offsets from %d to %d were not read: this is a fault of the tool, please report it", f.part.Topic, f.part.Number, *at, f.from)
 		}
-		*at = d.chunk.Next
-		if err := sink(&d.chunk); err != nil {
-			return err
-		}
+		*at = c.Next
+		full <- c
 	}
 	for i := range r.snapshot.Partitions {
 		if p := &r.snapshot.Partitions[i]; position[i] < p.End && ctx.Err() == nil {

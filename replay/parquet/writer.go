@@ -60,9 +60,10 @@ type Writer struct {
 	partitions []PartitionMetadata
 	index      map[partitionKey]int32
 	rows       rows
-	values     []pq.Value // scratch of chunkRows
-	inGroup    int        // rows in the open row group
-	err        error      // what went wrong first; nothing is written after it
+	cuts       []cuts        // by column: what is left of the payloads of the batch
+	values     [2][]pq.Value // scratch of chunkRows each, for columns side by side
+	inGroup    int           // rows in the open row group
+	err        error         // what went wrong first; nothing is written after it
 }
 
 type partitionKey struct {
@@ -88,8 +89,9 @@ func NewWriter(w io.Writer, opts WriterOptions) (*Writer, error) {
 			pq.WriteBufferSize(1<<20),
 			pq.CreatedBy("twindrift", opts.Version, "")),
 		columns: list,
+		cuts:    make([]cuts, len(list)),
 		index:   map[partitionKey]int32{},
-		values:  make([]pq.Value, chunkRows),
+		values:  [2][]pq.Value{make([]pq.Value, chunkRows), make([]pq.Value, chunkRows)},
 	}, nil
 }
 
@@ -144,31 +146,56 @@ func (w *Writer) write(b *replay.Batch, p Payload) error {
 		return err
 	}
 	w.rows.Batch = b
-	w.rows.key.rest, w.rows.value.rest = p.Keys, p.Values
+	for i := range w.cuts {
+		w.cuts[i] = cuts{key: payloadCut{p.Keys}, value: payloadCut{p.Values}}
+	}
 	for lo := 0; lo < b.Len(); {
-		hi := min(lo+chunkRows, b.Len(), lo+rowGroupRows-w.inGroup)
-		w.rows.lo, w.rows.hi = lo, hi
-		if err := w.writeChunk(hi - lo); err != nil {
+		hi := min(b.Len(), lo+rowGroupRows-w.inGroup)
+		if err := w.writeRows(lo, hi); err != nil {
 			return err
+		}
+		if w.inGroup += hi - lo; w.inGroup == rowGroupRows {
+			w.inGroup = 0
+			if err := w.out.Flush(); err != nil {
+				return err
+			}
 		}
 		lo = hi
 	}
 	return nil
 }
 
-// writeChunk writes rows.lo to rows.hi, n rows, column by column.
-func (w *Writer) writeChunk(n int) error {
-	out := w.out.ColumnWriters()
-	for i, c := range w.columns {
-		values := w.values[:n]
-		c.fill(&w.rows, values)
-		if _, err := out[i].WriteRowValues(values); err != nil {
-			return fmt.Errorf("column %s: %w", c.name, err)
-		}
+// bothRows is from how many rows on it is worth writing columns side by side.
+const bothRows = 2 * chunkRows
+
+// writeRows writes rows lo to hi of one row group, every other column by a goroutine of
+// its own.
+func (w *Writer) writeRows(lo, hi int) error {
+	if hi-lo < bothRows {
+		return errors.Join(w.writeColumns(0, lo, hi), w.writeColumns(1, lo, hi))
 	}
-	if w.inGroup += n; w.inGroup == rowGroupRows {
-		w.inGroup = 0
-		return w.out.Flush()
+	odd := make(chan error)
+	go func() { odd <- w.writeColumns(1, lo, hi) }()
+	even := w.writeColumns(0, lo, hi)
+	return errors.Join(even, <-odd)
+}
+
+// writeColumns writes every other column, from the first on.
+func (w *Writer) writeColumns(first, lo, hi int) error {
+	out := w.out.ColumnWriters()
+	for i := first; i < len(w.columns); i += 2 {
+		c := w.columns[i]
+		at := w.rows
+		at.cuts = w.cuts[i]
+		for at.lo = lo; at.lo < hi; at.lo = at.hi {
+			at.hi = min(at.lo+chunkRows, hi)
+			values := w.values[first][:at.hi-at.lo]
+			c.fill(&at, values)
+			if _, err := out[i].WriteRowValues(values); err != nil {
+				return fmt.Errorf("column %s: %w", c.name, err)
+			}
+		}
+		w.cuts[i] = at.cuts
 	}
 	return nil
 }

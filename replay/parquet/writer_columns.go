@@ -12,9 +12,11 @@ type rows struct {
 	lo, hi int
 	topic  []pq.Value // topic of each partition index
 	number []pq.Value // number of each partition index
-	key    payloadCut
-	value  payloadCut
+	cuts
 }
+
+// cuts is what is left of the payloads of a batch.
+type cuts struct{ key, value payloadCut }
 
 // payloadCut is the rest of the keys (or values) of a batch, one after the
 // other without separators.
