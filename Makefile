@@ -32,6 +32,18 @@ install: ## install twindrift into GOBIN
 test: ## run all tests, those of concurrent code under the race detector too; results last
 	@{ s=0; go test -v -timeout 20m ./... || s=1; .ci/race $(RACE) || s=1; exit $$s; } 2>&1 | awk -f .ci/summary.awk
 
+.PHONY: test-kafka
+test-kafka: .kafka/libs ## test against real Kafka brokers on this machine (needs Java, Maven and kcat)
+	@{ s=0; TWINDRIFT_KAFKA_LIBS=$(CURDIR)/.kafka/libs go test -v -tags kafka -timeout 20m -run '^TestApacheKafka$$' ./cmd/twindrift || s=1; exit $$s; } 2>&1 | awk -f .ci/summary.awk
+
+.PHONY: bench-kafka
+bench-kafka: .kafka/libs ## time capture against kcat and Kafka's own consumer, on one real broker
+	@TWINDRIFT_KAFKA_LIBS=$(CURDIR)/.kafka/libs go test -tags kafka -timeout 30m -run '^$$' -bench '^BenchmarkApacheKafka$$' -benchtime 3x -count $(COUNT) ./cmd/twindrift
+
+.kafka/libs: cmd/twindrift/testdata/kafka/pom.xml
+	@for tool in java mvn kcat; do command -v $$tool >/dev/null || { echo "this needs $$tool (Debian: apt-get install default-jre-headless maven kcat)"; exit 1; }; done
+	@mvn -q -B -f $< dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/$@ && touch $@
+
 .PHONY: test-random
 test-random: ## hold the engine against the plain model on many random scenarios (CASES=10000)
 	@go test -v -timeout 0 -run '^TestEngineAgainstPlainModel$$' ./sim -rapid.checks=$(CASES)
@@ -40,7 +52,7 @@ test-random: ## hold the engine against the plain model on many random scenarios
 check: ## formatting, vet, staticcheck, import directions, go.mod tidy, everything builds
 	@echo 'check: gofmt';       unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted (run make fmt):"; echo "$$unformatted"; exit 1; }
 	@echo 'check: build';       go build ./...
-	@echo 'check: vet';         go vet ./...
+	@echo 'check: vet';         go vet ./... && go vet -tags kafka ./cmd/twindrift
 	@echo 'check: staticcheck'; go tool staticcheck -checks "$$(.ci/staticcheck)" ./...
 	@echo 'check: house rules'; go test -run '^TestHouse' ./cmd/twindrift
 	@echo 'check: go.mod';      go mod tidy -diff
@@ -83,4 +95,4 @@ tidy: ## bring go.mod and go.sum up to date
 
 .PHONY: clean
 clean: ## take away what was built
-	@rm -rf twindrift .bench
+	@rm -rf twindrift .bench .kafka
