@@ -76,3 +76,9 @@ func appendOptional(to, from []int64, i int) []int64 {
 	}
 	return append(to, from[i])
 }
+
+// Header is one header of a message.
+type Header struct {
+	Key   []byte
+	Value []byte // nil for null
+}

@@ -21,6 +21,7 @@ type captureCommand struct {
 	output       string
 	compression  string
 	keys, values bool
+	headers      bool
 	rotate       int64
 	follow       bool
 	check        bool
@@ -61,6 +62,7 @@ tried with --check.`,
 	k.kafka.bind(c)
 	f.BoolVar(&k.keys, "with-keys", false, "record keys too, not their hashes alone")
 	f.BoolVar(&k.values, "with-values", false, "record values too, not their lengths alone")
+	f.BoolVar(&k.headers, "with-headers", false, "record headers too")
 	f.StringVar(&k.compression, "compression", "snappy", "snappy, or zstd (smaller, slower)")
 	f.Int64Var(&k.rotate, "rotate", recording.RotateRows, "messages in a file, about")
 	f.BoolVar(&k.follow, "follow", false, "go on with what comes, until interrupted; a file is whole after a minute")
@@ -103,7 +105,7 @@ func (k *captureCommand) run(c *cobra.Command) error {
 		return err
 	}
 	rec, err := recording.Open(k.output, snapshot, recording.Options{
-		WriterOptions: parquet.WriterOptions{Compression: k.compression, Version: version(), Keys: k.keys, Values: k.values},
+		WriterOptions: parquet.WriterOptions{Compression: k.compression, Version: version(), Keys: k.keys, Values: k.values, Headers: k.headers},
 		RotateRows:    k.rotate,
 	})
 	if err != nil {
@@ -150,7 +152,7 @@ func (k *captureCommand) record(ctx context.Context, client *kafka.Client, sel k
 	for {
 		starts := rec.Starts()
 		var done int64
-		err := client.Read(ctx, s, starts, kafka.ReadOptions{Keys: k.keys, Values: k.values, Patience: k.kafka.patience}, func(c *kafka.Chunk) error {
+		err := client.Read(ctx, s, starts, kafka.ReadOptions{Keys: k.keys, Values: k.values, Headers: k.headers, Patience: k.kafka.patience}, func(c *kafka.Chunk) error {
 			done += c.Next - starts[c.Partition]
 			starts[c.Partition] = c.Next
 			update(done, left)

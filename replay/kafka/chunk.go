@@ -12,8 +12,12 @@ type Chunk struct {
 	Messages  replay.Batch // in offset order
 	Keys      []byte       // of all messages, one after the other, to be cut by Messages.KeyLen; where asked for
 	Values    []byte       // the same
-	Next      int64        // offset to read on from
-	Gaps      []Gap        // offsets before Next that are no messages, ascending
+
+	Headers      []replay.Header // of all messages, one after the other, where asked for
+	HeaderCounts []int32         // how many each message has
+
+	Next int64 // offset to read on from
+	Gaps []Gap // offsets before Next that are no messages, ascending
 }
 
 // Gap is a range of offsets, From to To-1, that are no messages.
@@ -37,6 +41,7 @@ func (c *Chunk) reset(partition int, from int64) {
 	c.Partition, c.Next = partition, from
 	c.Messages.Reset()
 	c.Keys, c.Values, c.Gaps = c.Keys[:0], c.Values[:0], c.Gaps[:0]
+	c.Headers, c.HeaderCounts = c.Headers[:0], c.HeaderCounts[:0]
 }
 
 // moveTo goes on to an offset: what lies before is no message.

@@ -73,6 +73,7 @@ type read struct {
 	hash           uint64
 	keyLen, valLen int32
 	key, value     string
+	headers        string
 }
 
 // everything is what a snapshot holds: its messages by topic, partition and offset,
@@ -104,10 +105,10 @@ func tryAll(ctx context.Context, cl *Client, s *Snapshot, o ReadOptions) (all []
 		}
 		at[c.Partition] = c.Next
 		gaps[c.Partition] = append(gaps[c.Partition], c.Gaps...)
-		keys, values := c.Keys, c.Values
+		keys, values, headers := c.Keys, c.Values, c.Headers
 		for i := range c.Messages.Len() {
 			b := &c.Messages
-			r := read{p.Topic, p.Number, b.Offset[i], b.TimestampMs[i], b.TimestampType[i], b.KeyHash[i], b.KeyLen[i], b.ValueLen[i], "", ""}
+			r := read{p.Topic, p.Number, b.Offset[i], b.TimestampMs[i], b.TimestampType[i], b.KeyHash[i], b.KeyLen[i], b.ValueLen[i], "", "", ""}
 			if o.Keys {
 				n := max(0, b.KeyLen[i])
 				r.key, keys = string(keys[:n]), keys[n:]
@@ -115,6 +116,13 @@ func tryAll(ctx context.Context, cl *Client, s *Snapshot, o ReadOptions) (all []
 			if o.Values {
 				n := max(0, b.ValueLen[i])
 				r.value, values = string(values[:n]), values[n:]
+			}
+			if o.Headers {
+				n := c.HeaderCounts[i]
+				for _, h := range headers[:n] {
+					r.headers += headerText(string(h.Key), h.Value)
+				}
+				headers = headers[n:]
 			}
 			all = append(all, r)
 		}
@@ -153,7 +161,16 @@ func want(r *kgo.Record, o ReadOptions) read {
 	if o.Values {
 		w.value = string(r.Value)
 	}
+	if o.Headers {
+		for _, h := range r.Headers {
+			w.headers += headerText(h.Key, h.Value)
+		}
+	}
 	return w
+}
+
+func headerText(key string, value []byte) string {
+	return fmt.Sprintf("%s=%q(%v);", key, value, value == nil)
 }
 
 // randomRecords are records of all kinds: keys and values null, empty and long, with and

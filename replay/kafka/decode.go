@@ -67,6 +67,12 @@ func (d *decoder) decodeByLibrary(f *fetched, c *Chunk) error {
 		if d.values {
 			c.Values = append(c.Values, r.Value...)
 		}
+		if d.headers {
+			for _, h := range r.Headers {
+				c.Headers = append(c.Headers, replay.Header{Key: []byte(h.Key), Value: h.Value})
+			}
+			c.HeaderCounts = append(c.HeaderCounts, int32(len(r.Headers)))
+		}
 	}
 	if next <= f.from {
 		return fmt.Errorf("%w at offset %d: the library makes nothing of %d bytes", ErrCorrupt, f.from, len(f.raw))
@@ -76,11 +82,14 @@ func (d *decoder) decodeByLibrary(f *fetched, c *Chunk) error {
 }
 
 // libraryNext is the offset at which a fetch goes on after what the library decodes.
-func libraryNext(p *reading, rp *kmsg.FetchResponseTopicPartition, committed bool) int64 {
-	_, next := kgo.ProcessFetchPartition(kgo.ProcessFetchPartitionOpts{
+func libraryNext(p *reading, rp *kmsg.FetchResponseTopicPartition, committed bool) (int64, error) {
+	fp, next := kgo.ProcessFetchPartition(kgo.ProcessFetchPartitionOpts{
 		Offset: p.next, IsolationLevel: isolation(committed), Topic: p.Topic, Partition: p.Number,
 	}, rp, kgo.DefaultDecompressor(), nil)
-	return next
+	if fp.Err != nil {
+		return next, fmt.Errorf("at offset %d: %w", p.next, fp.Err)
+	}
+	return next, nil
 }
 
 func isolation(committed bool) kgo.IsolationLevel {

@@ -15,7 +15,7 @@ import (
 
 // ReadOptions say how a snapshot is read.
 type ReadOptions struct {
-	Keys, Values bool // payloads wanted
+	Keys, Values, Headers bool // payloads wanted
 
 	// Library has the client library decode all records, not only those of old
 	// formats. It is slower by far, and there to hold the walk against.
@@ -60,7 +60,7 @@ func (c *Client) Read(ctx context.Context, s *Snapshot, starts []int64, o ReadOp
 		defer close(r.out)
 		r.fetchAll(ctx)
 	}()
-	d := decoder{walker: walker{committed: s.Committed, keys: o.Keys, values: o.Values, decompressor: kgo.DefaultDecompressor()}, library: o.Library}
+	d := decoder{walker: walker{committed: s.Committed, keys: o.Keys, values: o.Values, headers: o.Headers, decompressor: kgo.DefaultDecompressor()}, library: o.Library}
 	free, full := make(chan *Chunk, chunksAhead), make(chan *Chunk, chunksAhead)
 	for range chunksAhead {
 		free <- new(Chunk)
@@ -364,8 +364,7 @@ func (r *reader) take(ctx context.Context, p *reading, rp *kmsg.FetchResponseTop
 	f := fetched{part: p, from: p.next, raw: rp.RecordBatches}
 	if err == errOldFormat {
 		f.old = true
-		next = libraryNext(p, rp, r.snapshot.Committed)
-		err = nil
+		next, err = libraryNext(p, rp, r.snapshot.Committed)
 	}
 	switch {
 	case err != nil:

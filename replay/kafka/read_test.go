@@ -48,7 +48,7 @@ func TestReadIsWhatWasProduced(t *testing.T) {
 		if s.Offsets() != 3000 {
 			t.Fatalf("%s: %d offsets", name, s.Offsets())
 		}
-		for _, o := range []ReadOptions{{}, {Keys: true, Values: true}} {
+		for _, o := range []ReadOptions{{}, {Keys: true, Values: true}, {Headers: true}} {
 			var wanted []read
 			for _, r := range records {
 				wanted = append(wanted, want(r, o))

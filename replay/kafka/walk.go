@@ -131,6 +131,7 @@ func nextOffset(raw []byte, from int64) (next int64, err error) {
 type walker struct {
 	committed    bool // leaves out aborted transactions
 	keys, values bool // payloads wanted
+	headers      bool
 	decompressor kgo.Decompressor
 
 	aborting map[int64]bool // producers in the midst of an aborted transaction
@@ -222,6 +223,10 @@ func (w *walker) records(h *header, end int64, c *Chunk) error {
 		offset := h.base + r.varint()
 		key, keyLen := r.bytes()
 		value, valueLen := r.bytes()
+		was := len(c.Headers)
+		if w.headers {
+			c.Headers = r.headers(c.Headers)
+		}
 		if r.failed {
 			return broken("its fields", i)
 		}
@@ -229,6 +234,9 @@ func (w *walker) records(h *header, end int64, c *Chunk) error {
 			return broken(fmt.Sprintf("offset %d after %d", offset, last), i)
 		}
 		last = offset
+		if offset < c.Next || offset >= end {
+			c.Headers = c.Headers[:was]
+		}
 		if offset < c.Next {
 			continue
 		}
@@ -249,6 +257,9 @@ func (w *walker) records(h *header, end int64, c *Chunk) error {
 		}
 		if w.values {
 			c.Values = append(c.Values, value...)
+		}
+		if w.headers {
+			c.HeaderCounts = append(c.HeaderCounts, int32(len(c.Headers)-was))
 		}
 	}
 	if len(in) > 0 {
@@ -293,6 +304,20 @@ func (f *fields) bytes() ([]byte, int32) {
 		return nil, 0
 	}
 	return b[:n], int32(n)
+}
+
+// headers appends the headers of a record. Their bytes stay those of what was fetched.
+func (f *fields) headers(to []replay.Header) []replay.Header {
+	n := f.varint()
+	if n < 0 || n > int64(len(f.rest)) {
+		f.failed = true
+	}
+	for ; n > 0 && !f.failed; n-- {
+		key, _ := f.bytes()
+		value, _ := f.bytes()
+		to = append(to, replay.Header{Key: key, Value: value})
+	}
+	return to
 }
 
 // codecName is what Kafka calls a codec.

@@ -39,8 +39,9 @@ type WriterOptions struct {
 	MessageID    bool
 
 	// Payload columns; rows must then come through WritePayload.
-	Keys   bool
-	Values bool
+	Keys    bool
+	Values  bool
+	Headers bool
 }
 
 // Payload is the keys and values of the messages of a batch: each is the bytes
@@ -48,6 +49,9 @@ type WriterOptions struct {
 // ValueLen. The side that is not written stays empty.
 type Payload struct {
 	Keys, Values []byte
+
+	Headers      []replay.Header // of all messages, one after the other
+	HeaderCounts []int32         // how many each has
 }
 
 // Writer writes a capture as Parquet. It is not safe for concurrent use. It
@@ -147,7 +151,7 @@ func (w *Writer) write(b *replay.Batch, p Payload) error {
 	}
 	w.rows.Batch = b
 	for i := range w.cuts {
-		w.cuts[i] = cuts{key: payloadCut{p.Keys}, value: payloadCut{p.Values}}
+		w.cuts[i] = cuts{key: payloadCut{p.Keys}, value: payloadCut{p.Values}, headers: p.Headers, counts: p.HeaderCounts}
 	}
 	for lo := 0; lo < b.Len(); {
 		hi := min(b.Len(), lo+rowGroupRows-w.inGroup)
@@ -190,7 +194,11 @@ func (w *Writer) writeColumns(first, lo, hi int) error {
 		for at.lo = lo; at.lo < hi; at.lo = at.hi {
 			at.hi = min(at.lo+chunkRows, hi)
 			values := w.values[first][:at.hi-at.lo]
-			c.fill(&at, values)
+			if c.each != nil {
+				values = c.each(&at, values[:0])
+			} else {
+				c.fill(&at, values)
+			}
 			if _, err := out[i].WriteRowValues(values); err != nil {
 				return fmt.Errorf("column %s: %w", c.name, err)
 			}
@@ -247,10 +255,13 @@ func (w *Writer) check(b *replay.Batch, p Payload) error {
 		want("message_id", len(b.MessageID), optional(w.opts.MessageID)),
 		want("key bytes", len(p.Keys), payloadBytes(w.opts.Keys, b.KeyLen)),
 		want("value bytes", len(p.Values), payloadBytes(w.opts.Values, b.ValueLen)),
+		want("header counts", len(p.HeaderCounts), optional(w.opts.Headers)),
+		want("headers", len(p.Headers), payloadBytes(w.opts.Headers, p.HeaderCounts)),
 	)
 }
 
-// payloadBytes is how many bytes a payload of these lengths has.
+// payloadBytes is how many bytes a payload of these lengths has, or how many headers
+// there are of these counts.
 func payloadBytes(wanted bool, lens []int32) int {
 	sum := 0
 	if wanted {

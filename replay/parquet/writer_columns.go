@@ -16,7 +16,11 @@ type rows struct {
 }
 
 // cuts is what is left of the payloads of a batch.
-type cuts struct{ key, value payloadCut }
+type cuts struct {
+	key, value payloadCut
+	headers    []replay.Header
+	counts     []int32 // of headers, by message of the whole batch
+}
 
 // payloadCut is the rest of the keys (or values) of a batch, one after the
 // other without separators.
@@ -26,8 +30,11 @@ type payloadCut struct{ rest []byte }
 // its values come out of a batch.
 type column struct {
 	name string
-	node pq.Node
+	node pq.Node // nil where the column before it has the node of both
 	fill func(r *rows, values []pq.Value)
+
+	// Instead of fill, for a column with any number of values a message: it appends them.
+	each func(r *rows, values []pq.Value) []pq.Value
 }
 
 // columns lists the columns of a file in their order. Those that every capture
@@ -39,18 +46,18 @@ func columns(opts WriterOptions) []column {
 	int32s, int64s := pq.Leaf(pq.Int32Type), pq.Leaf(pq.Int64Type)
 
 	list := []column{
-		{"topic", dict(pq.String()), fillTopic},
-		{"partition", dict(int32s), fillPartition},
-		{"offset", delta(int64s), fillInt64(func(b *replay.Batch) []int64 { return b.Offset })},
-		{"timestamp", delta(pq.Timestamp(pq.Millisecond)), fillInt64(func(b *replay.Batch) []int64 { return b.TimestampMs })},
-		{"timestamp_type", dict(int32s), fillTimestampType},
-		{"key_hash", dict(int64s), fillKeyHash},
-		{"key_len", delta(int32s), fillInt32(func(b *replay.Batch) []int32 { return b.KeyLen })},
-		{"value_len", delta(int32s), fillInt32(func(b *replay.Batch) []int32 { return b.ValueLen })},
+		{name: "topic", node: dict(pq.String()), fill: fillTopic},
+		{name: "partition", node: dict(int32s), fill: fillPartition},
+		{name: "offset", node: delta(int64s), fill: fillInt64(func(b *replay.Batch) []int64 { return b.Offset })},
+		{name: "timestamp", node: delta(pq.Timestamp(pq.Millisecond)), fill: fillInt64(func(b *replay.Batch) []int64 { return b.TimestampMs })},
+		{name: "timestamp_type", node: dict(int32s), fill: fillTimestampType},
+		{name: "key_hash", node: dict(int64s), fill: fillKeyHash},
+		{name: "key_len", node: delta(int32s), fill: fillInt32(func(b *replay.Batch) []int32 { return b.KeyLen })},
+		{name: "value_len", node: delta(int32s), fill: fillInt32(func(b *replay.Batch) []int32 { return b.ValueLen })},
 	}
 	optional := func(wanted bool, name string, n pq.Node, fill func(column int) func(*rows, []pq.Value)) {
 		if wanted {
-			list = append(list, column{name, pq.Optional(n), fill(len(list))})
+			list = append(list, column{name: name, node: pq.Optional(n), fill: fill(len(list))})
 		}
 	}
 	optional(opts.RawTimestamp, "raw_timestamp", delta(int64s),
@@ -63,7 +70,36 @@ func columns(opts WriterOptions) []column {
 		func(r *rows) (*payloadCut, []int32) { return &r.key, r.KeyLen }))
 	optional(opts.Values, "value", pq.Leaf(pq.ByteArrayType), fillPayload(
 		func(r *rows) (*payloadCut, []int32) { return &r.value, r.ValueLen }))
+	if opts.Headers {
+		bytes := pq.Leaf(pq.ByteArrayType)
+		list = append(list,
+			column{name: "headers", node: pq.List(pq.Group{"key": pq.String(), "value": pq.Optional(bytes)}), each: eachHeader(len(list), func(h *replay.Header) ([]byte, bool) { return h.Key, true }, 1)},
+			column{name: "headers", each: eachHeader(len(list)+1, func(h *replay.Header) ([]byte, bool) { return h.Value, h.Value != nil }, 2)})
+	}
 	return list
+}
+
+// eachHeader appends one part of the headers of messages, of which there may be any
+// number: the first of a message begins a list, and a message without any is an empty
+// one. level is the definition level of a part that is there.
+func eachHeader(column int, part func(*replay.Header) (text []byte, there bool), level int) func(*rows, []pq.Value) []pq.Value {
+	empty := pq.NullValue().Level(0, 0, column)
+	return func(r *rows, values []pq.Value) []pq.Value {
+		for _, n := range r.counts[r.lo:r.hi] {
+			if n == 0 {
+				values = append(values, empty)
+			}
+			for i := range r.headers[:n] {
+				v, at := pq.NullValue(), level-1
+				if text, there := part(&r.headers[i]); there {
+					v, at = pq.ByteArrayValue(text), level
+				}
+				values = append(values, v.Level(min(i, 1), at, column))
+			}
+			r.headers = r.headers[n:]
+		}
+		return values
+	}
 }
 
 // group is a Parquet group that keeps its fields in the order given, where
@@ -78,14 +114,18 @@ func (g group) Fields() []pq.Field { return g.fields }
 func newSchema(list []column) *pq.Schema {
 	g := group{Group: pq.Group{}}
 	for _, c := range list {
-		g.Group[c.name] = c.node
+		if c.node != nil {
+			g.Group[c.name] = c.node
+		}
 	}
 	byName := map[string]pq.Field{}
 	for _, f := range g.Group.Fields() {
 		byName[f.Name()] = f
 	}
 	for _, c := range list {
-		g.fields = append(g.fields, byName[c.name])
+		if c.node != nil {
+			g.fields = append(g.fields, byName[c.name])
+		}
 	}
 	return pq.NewSchema("capture", g)
 }

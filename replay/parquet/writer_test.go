@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	pq "github.com/parquet-go/parquet-go"
 
 	"twindrift/replay"
@@ -407,3 +410,66 @@ func BenchmarkWrite(b *testing.B) {
 type counter int64
 
 func (c *counter) Write(p []byte) (int, error) { *c += counter(len(p)); return len(p), nil }
+
+// Headers are a list in each row, of any length, with values that may be null.
+func TestHeaders(t *testing.T) {
+	type header struct {
+		Key   string  `parquet:"key"`
+		Value *string `parquet:"value"`
+	}
+	type row struct {
+		Offset  int64    `parquet:"offset"`
+		Headers []header `parquet:"headers,list"`
+	}
+	path := filepath.Join(t.TempDir(), "h.parquet")
+	w, err := Create(path, WriterOptions{Headers: true, Values: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := w.Partition("t", 0)
+	var want []row
+	next := int64(0)
+	for _, n := range []int{3, 20_000, 5} { // columns one after the other, and side by side
+		b, payload := new(replay.Batch), Payload{}
+		for range n {
+			b.Partition, b.Offset = append(b.Partition, p), append(b.Offset, next)
+			b.TimestampMs, b.TimestampType = append(b.TimestampMs, next), append(b.TimestampType, 0)
+			b.KeyHash, b.KeyLen, b.ValueLen = append(b.KeyHash, 0), append(b.KeyLen, replay.NullLen), append(b.ValueLen, 1)
+			payload.Values = append(payload.Values, 'v')
+			r := row{Offset: next}
+			for i := range next % 4 {
+				h := header{Key: fmt.Sprint("k", i)}
+				var value []byte
+				if i != 1 {
+					text := strings.Repeat("x", int(next%3))
+					h.Value, value = &text, []byte(text)
+				}
+				r.Headers = append(r.Headers, h)
+				payload.Headers = append(payload.Headers, replay.Header{Key: []byte(h.Key), Value: value})
+			}
+			payload.HeaderCounts = append(payload.HeaderCounts, int32(next%4))
+			want = append(want, r)
+			next++
+		}
+		if err := w.WritePayload(b, payload); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := pq.ReadFile[row](path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Fatalf("(-written +read):\n%.2000s", diff)
+	}
+	c, err := Open([]string{path}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plan, err := c.Plan(t.Context(), nil); err != nil || plan.Messages != int64(len(want)) {
+		t.Fatalf("%+v, %v", plan, err)
+	}
+}

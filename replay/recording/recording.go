@@ -222,7 +222,7 @@ func (r *Recording) Write(c *kafka.Chunk) error {
 		}
 	}
 	if c.Messages.Len() > 0 {
-		if err := r.open.WritePayload(&c.Messages, parquet.Payload{Keys: c.Keys, Values: c.Values}); err != nil {
+		if err := r.open.WritePayload(&c.Messages, parquet.Payload{Keys: c.Keys, Values: c.Values, Headers: c.Headers, HeaderCounts: c.HeaderCounts}); err != nil {
 			return err
 		}
 	}
