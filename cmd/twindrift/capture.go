@@ -125,6 +125,9 @@ func (k *captureCommand) run(c *cobra.Command) error {
 	k.t.kept = fmt.Sprintf("%s in %s; the same command goes on from there", number(rec.Messages, "message"), k.output)
 	if !k.t.quiet {
 		k.tell(rec, last)
+		if (sel.From.IsTime() || sel.To.IsTime()) && sel.Slack == 0 {
+			fmt.Fprintln(k.t.err, "  a time stands for the offset where it is first reached: later messages may be older, and\n  earlier ones newer (--slack takes so much more on both sides)")
+		}
 	}
 	if err != nil && k.follow && ctx.Err() != nil {
 		return nil // which is how it ends

@@ -79,9 +79,10 @@ log.initial.task.delay.ms=500
 log.cleaner.backoff.ms=200
 log.cleaner.min.cleanable.ratio=0.01
 log.retention.ms=-1
-sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512
+sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512,OAUTHBEARER
 listener.name.sasl_ssl.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required user_%s="%s";
 listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;
+listener.name.sasl_ssl.oauthbearer.sasl.jaas.config=org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="broker";
 ssl.keystore.type=PEM
 ssl.keystore.location=%s
 `, roles, n+1, ports[4], listeners, advertised, filepath.Join(k.dir, fmt.Sprint("data", n+1)), kafkaUser, kafkaPassword, filepath.Join(k.dir, "keystore.pem")))

@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -32,7 +33,7 @@ func TestApacheKafka(t *testing.T) {
 		run  func(*testing.T, *apacheKafka)
 	}{
 		{"codecs", testCodecs}, {"transactions", testTransactions}, {"compacted", testCompacted}, {"append times", testAppendTimes},
-		{"retention passes by", testRetention}, {"a broker restarts", testRestart}, {"partitions move", testMoves}, {"SASL_SSL", testSecure},
+		{"retention passes by", testRetention}, {"a broker restarts", testRestart}, {"partitions move", testMoves}, {"SASL_SSL", testSecure}, {"OAUTHBEARER", testOAuth},
 		{"kcat and Java", testInterop}, {"ends by itself", testEnds}, {"topic deleted", testDeleted}, {"ten million", testTenMillion},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, k) })
@@ -435,6 +436,23 @@ func testSecure(t *testing.T, k *apacheKafka) {
 		if status != exitFailed || !strings.Contains(errs, "the login was refused") || strings.Contains(errs, kafkaPassword) {
 			t.Fatalf("%s: status %d: %s", mechanism, status, errs)
 		}
+	}
+}
+
+// testOAuth logs in with a token, an unsigned one, which is what brokers take that have
+// not been told of an authority.
+func testOAuth(t *testing.T, k *apacheKafka) {
+	part := func(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
+	now := time.Now().Unix()
+	token := part(`{"alg":"none"}`) + "." + part(fmt.Sprintf(`{"sub":"ann","iat":%d,"exp":%d}`, now, now+3600)) + "."
+	t.Setenv("TWINDRIFT_SASL_TOKEN", token)
+	args := []string{"capture", "-b", k.secure, "--tls-ca", k.ca, "--sasl-mechanism", "OAUTHBEARER", "-t", "secure", "--check"}
+	if status, out, errs := command(t, args...); status != 0 || !strings.Contains(out, "ok      SASL         OAUTHBEARER") {
+		t.Fatalf("status %d: %s\n%s", status, errs, out)
+	}
+	t.Setenv("TWINDRIFT_SASL_TOKEN", strings.Replace(token, ".", ".x", 1))
+	if status, out, _ := command(t, args...); status != exitFailed || !strings.Contains(out, "FAILED  SASL") || strings.Contains(out, token[:20]) {
+		t.Fatalf("status %d\n%s", status, out)
 	}
 }
 

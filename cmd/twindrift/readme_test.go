@@ -97,7 +97,8 @@ func shows(document, got string) bool {
 var notRun = []string{"git clone ", "cd twindrift", "go install "}
 
 // check does one step in a folder.
-func (s step) check(dir string, targets []string) error {
+// In commands, localhost:9092 stands for broker.
+func (s step) check(dir string, targets []string, broker string) error {
 	if s.file != "" {
 		return os.WriteFile(filepath.Join(dir, filepath.Base(s.file)), []byte(s.text), 0o666)
 	}
@@ -114,7 +115,7 @@ func (s step) check(dir string, targets []string) error {
 	default:
 		return fmt.Errorf("begins with neither twindrift nor make")
 	}
-	c := exec.Command("bash", "-euo", "pipefail", "-c", s.text)
+	c := exec.Command("bash", "-euo", "pipefail", "-c", strings.ReplaceAll(s.text, "localhost:9092", broker))
 	c.Dir = dir
 	out, err := c.CombinedOutput()
 	if err != nil {
@@ -147,9 +148,9 @@ func TestReadmeCommandsRun(t *testing.T) {
 	if err != nil {
 		t.Fatalf("README.md: %v", err)
 	}
-	dir, commands := t.TempDir(), 0
+	dir, commands, broker := t.TempDir(), 0, exampleBrokers(t)
 	for _, s := range all {
-		if err := s.check(dir, makeTargets(string(makefile))); err != nil {
+		if err := s.check(dir, makeTargets(string(makefile)), broker); err != nil {
 			t.Errorf("README.md:%d: %s%s: %v", s.line, s.text, s.file, err)
 		}
 		if strings.HasPrefix(s.text, "twindrift ") {
@@ -184,7 +185,7 @@ func TestDocumentCheckCanFail(t *testing.T) {
 			all, err := steps(c.document)
 			for _, s := range all {
 				if err == nil {
-					err = s.check(dir, []string{"run", "test"})
+					err = s.check(dir, []string{"run", "test"}, "")
 				}
 			}
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {

@@ -35,9 +35,12 @@ func (c *Connection) Try(ctx context.Context, sel Selection, tell func(Step)) {
 		return
 	}
 	defer cl.Close()
-	login := Step{Name: "SASL", Text: c.Mechanism + " as " + c.User, Skipped: c.Mechanism == ""}
-	if login.Skipped {
-		login.Text = "no login is asked for"
+	login := Step{Name: "SASL", Text: c.Mechanism}
+	if c.User != "" {
+		login.Text += " as " + c.User
+	}
+	if c.Mechanism == "" {
+		login.Text, login.Skipped = "no login is asked for", true
 	}
 	if err := cl.kgo.Ping(ctx); err != nil {
 		if !login.Skipped {
