@@ -38,12 +38,13 @@ func (k *kafkaFlags) bind(c *cobra.Command) {
 	f.StringSliceVarP(&k.topics, "topic", "t", nil, "topic to read; repeatable or with commas")
 	f.BoolVarP(&k.regex, "regex", "r", false, "topics are patterns (regular expressions) of whole names")
 	f.Int32SliceVarP(&k.partitions, "partitions", "p", nil, "partitions to read, as 0,3 (default all)")
-	f.StringVar(&k.from, "from", "start", "where to begin in each partition: "+kafka.BoundGrammar)
-	f.StringVar(&k.to, "to", "end", "where to end; the end is that at the start of the command")
-	f.DurationVar(&k.slack, "slack", 0, "how much earlier and later to take bounds that are times: messages are not\nin order of time, and a time stands for the offset where it is first reached")
+	f.Lookup("partitions").DefValue = ""
+	f.StringVar(&k.from, "from", "start", "where to begin in each partition: start, end, an offset, +N or -N from\nthese, or @TIME (ms, s, 2026-03-02, 2026-03-02T20:00:00+08:00, @-2h)")
+	f.StringVar(&k.to, "to", "end", "where to end, likewise; the end is that at the start of the command")
+	f.DurationVar(&k.slack, "slack", 0, "how much earlier and later to take bounds that are times: a time stands\nfor the offset where it is first reached, and messages are not in order")
 	f.BoolVar(&k.committed, "read-committed", false, "leave out messages of aborted and of open transactions")
-	f.DurationVar(&k.waitOpen, "wait-open-txn", 0, "with --read-committed, how long to wait for open transactions to end")
-	f.DurationVar(&k.patience, "patience", 2*time.Minute, "how long a partition may make no way before that is an error")
+	f.DurationVar(&k.waitOpen, "wait-open-txn", 0, "with --read-committed, how long to wait for open transactions")
+	f.DurationVar(&k.patience, "patience", 2*time.Minute, "how long a partition may make no way before it is an error")
 
 	f.StringSliceVarP(&k.brokers, "brokers", "b", nil, "brokers to ask first, as HOST:PORT; repeatable or with commas")
 	f.StringVar(&k.config, "command-config", "", "properties `FILE` as Kafka's own tools take it (bootstrap.servers,\nsecurity.protocol, sasl.jaas.config, ssl.ca.location and so on)")
@@ -55,7 +56,7 @@ func (k *kafkaFlags) bind(c *cobra.Command) {
 	f.BoolVar(&k.insecure, "tls-insecure", false, "trust any certificate")
 	f.StringVar(&k.mechanism, "sasl-mechanism", "", "PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or OAUTHBEARER")
 	f.StringVar(&k.user, "sasl-user", "", "user to log in as")
-	f.StringVar(&k.password, "sasl-password", "", "password; better in TWINDRIFT_SASL_PASSWORD, where ps does not show it")
+	f.StringVar(&k.password, "sasl-password", "", "password; better in TWINDRIFT_SASL_PASSWORD, which ps does not show")
 	f.StringVar(&k.token, "sasl-token", "", "token for OAUTHBEARER; better in TWINDRIFT_SASL_TOKEN")
 }
 
