@@ -57,7 +57,7 @@ func newLane(name, variant string, options catalog.Options, processes measure.Pr
 		l.gens, l.saved = append(l.gens, g), append(l.saved, nil)
 		l.layout, l.processes.Layout = layout, layout
 		if digits, ok := layout.(secondslot.Layout); ok {
-			l.processes.Rules = &measure.Rules{Layout: digits, PerSecond: int64(options.PerSecond), JumpLimit: int64(options.JumpLimit)}
+			l.processes.Rules = &measure.Rules{Layout: digits, PerSecond: int64(options.PerSecond), JumpLimit: int64(options.JumpLimit), Days: entry.Days}
 		}
 		l.overflow = append(l.overflow, measure.NewOverflow(node, entry.ByClock))
 	}

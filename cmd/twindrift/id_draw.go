@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"twindrift/generator"
 	"twindrift/generator/catalog"
 	"twindrift/generator/csvdraw"
 )
@@ -69,6 +70,9 @@ func (o drawOptions) open() (csvdraw.Generator, error) {
 	options := catalog.Defaults()
 	options.UTCOffsetMs = o.utcOffset.Milliseconds()
 	options.WrapIDs = true // whatever the timestamp, what the published code gives
+	if entry.Variant == "corrected" {
+		return &perNode{entry: entry, options: options, made: map[int32]csvdraw.Generator{}}, nil
+	}
 	g, _, err := entry.New(options)
 	if err != nil {
 		return nil, usageError{err}
@@ -78,6 +82,35 @@ func (o drawOptions) open() (csvdraw.Generator, error) {
 		return nil, usagef("--generator %s draws by the clock of the consumer, which the rows do not hold; try second-slot", o.generator)
 	}
 	return drawer, nil
+}
+
+// perNode draws for many nodes with a generator each, where one is of one node.
+type perNode struct {
+	entry   catalog.Entry
+	options catalog.Options
+	made    map[int32]csvdraw.Generator
+}
+
+func (p *perNode) DrawNode(node int32, eventMs int64) (int64, generator.Outcome, error) {
+	g := p.made[node]
+	if g == nil {
+		options := p.options
+		options.Node = int(node)
+		made, _, err := p.entry.New(options)
+		if err != nil {
+			return 0, generator.Outcome{}, err
+		}
+		g = made.(csvdraw.Generator)
+		p.made[node] = g
+	}
+	return g.DrawNode(node, eventMs)
+}
+
+// Reset restarts all of them.
+func (p *perNode) Reset() {
+	for _, g := range p.made {
+		g.Reset()
+	}
 }
 
 // drawRows draws with a progress of bytes; size is 0 where it is not known.

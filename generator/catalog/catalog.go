@@ -42,14 +42,16 @@ type Entry struct {
 	Variant string
 	Summary string // half a sentence for listings
 	ByClock bool   // ids are of the clock's second, not the event's
+	Days    bool   // the last second of a day borrows from the next day
 	New     func(Options) (generator.Generator, generator.Layout, error)
 }
 
 // table lists the generators, one line each; of one name, the default variant
 // comes first.
 var table = []Entry{
-	{"second-slot", "published", "ids of the event's second, borrowing later seconds when it is full", false, newSecondSlot},
-	{"consumption-time", "published", "ids of the second in which the message is consumed", true, newConsumption},
+	{"second-slot", "published", "ids of the event's second, borrowing later seconds when it is full", false, false, newSecondSlot},
+	{"second-slot", "corrected", "the same ids, always drawn and never twice, or an error", false, true, newCorrected},
+	{"consumption-time", "published", "ids of the second in which the message is consumed", true, false, newConsumption},
 }
 
 // Entries are the known generators in the order of listings.
@@ -89,6 +91,16 @@ func unknown(what, got string, known []string) error {
 func newSecondSlot(o Options) (generator.Generator, generator.Layout, error) {
 	cfg := o.secondSlot()
 	g, err := secondslot.New(cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	return g, cfg.Layout(), nil
+}
+
+func newCorrected(o Options) (generator.Generator, generator.Layout, error) {
+	cfg := secondslot.DefaultCorrected()
+	cfg.Config = o.secondSlot()
+	g, err := secondslot.NewCorrected(cfg)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -40,7 +40,7 @@ func TestFindUnknown(t *testing.T) {
 		{"secondslot", "", `no generator is called "secondslot" (did you mean "second-slot"?); there is: second-slot, consumption-time`},
 		{"uuid", "", `no generator is called "uuid"; there is: second-slot, consumption-time`},
 		{"", "", `no generator is called ""; there is: second-slot, consumption-time`},
-		{"second-slot", "publish", `no variant of generator second-slot is called "publish" (did you mean "published"?); there is: published`},
+		{"second-slot", "publish", `no variant of generator second-slot is called "publish" (did you mean "published"?); there is: published, corrected`},
 	} {
 		_, err := Find(c.name, c.variant)
 		if err == nil || err.Error() != c.want {

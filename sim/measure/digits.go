@@ -12,6 +12,7 @@ type Rules struct {
 	Layout    secondslot.Layout
 	PerSecond int64 // ids of a node and second; times the step at most a second, 10,000,000
 	JumpLimit int64
+	Days      bool // the last second of a day borrows from the next day
 }
 
 const (
@@ -56,7 +57,7 @@ func (r *Rules) ownDigit(e *Entry, p Processes) bool {
 // drawnAsSaid says whether an id has the digits that its kind makes, by
 // GENERATORS 1, counted from the first id of the second asked for: a drawn one
 // has a sequence number below PerSecond, in that second or a later one of the
-// day; a stale-day one is that first id itself; one that left the walk has the
+// day (the corrected form goes on in the next); a stale-day one is that first id itself; one that left the walk has the
 // sequence number PerSecond, at the day's end in the second after the day, at
 // the jump limit more seconds later than jumps are allowed. With the published
 // numbers the sequence 5000 reads as 0 of the next node.
@@ -76,7 +77,7 @@ func (r *Rules) drawnAsSaid(e *Entry, p Processes) bool {
 	reached := second%secondsPerDay + offset // second of the day, or where it ends
 	switch e.Kind {
 	case generator.Drawn:
-		return ticks%r.Layout.Step == 0 && ticks/r.Layout.Step < r.PerSecond && reached < secondsPerDay
+		return ticks%r.Layout.Step == 0 && ticks/r.Layout.Step < r.PerSecond && (r.Days || reached < secondsPerDay)
 	case generator.JumpLimit:
 		return beyond >= 0 && ticks == 0 && offset > r.JumpLimit && reached < secondsPerDay
 	case generator.DayEnd:

@@ -63,7 +63,8 @@ type Generator struct {
 	Name string `json:"name"`
 
 	// Variant of the algorithm: published is what the public design notes do,
-	// faults included. Default published, for these algorithms.
+	// faults included; corrected (of second-slot) gives ids of the same form, always
+	// drawn and never twice, or refuses a message. Default published.
 	Variant string `json:"variant"`
 
 	// UTCOffset is local time less UTC: the ids say local time. Default 8h; 0s
