@@ -10,7 +10,7 @@ FUZZTIME ?= 10s
 BENCH ?= .
 COUNT ?= 1
 CASES ?= 10000
-RACE := ./generator/secondslot=^TestShared ./replay/parquet=Cut ./sim=.
+RACE := ./generator/secondslot=^TestShared './replay/parquet=Cut|Headers' './replay/kafka=Trouble|Transactions|Produced' ./sim=.
 
 .PHONY: help
 help: ## list what there is to make

@@ -118,13 +118,16 @@ func (k *captureCommand) run(c *cobra.Command) error {
 	}
 	last, err := k.record(ctx, client, sel, snapshot, rec)
 	err = errors.Join(err, stop())
-	if closing := rec.Close(); err == nil || errors.Is(err, context.Canceled) {
-		err = errors.Join(err, closing)
+	if closing := rec.Close(); closing != nil {
+		return fmt.Errorf("%s: %w; what is in whole files is kept, and the same command goes on from there", k.output, closing)
 	}
 	k.messages = rec.Messages
 	k.t.kept = fmt.Sprintf("%s in %s; the same command goes on from there", number(rec.Messages, "message"), k.output)
 	if !k.t.quiet {
 		k.tell(rec, last)
+		if rec.Resumed && sel.From != kafka.Start {
+			fmt.Fprintln(k.t.err, "  what was recorded before is gone on with, wherever --from lies")
+		}
 		if (sel.From.IsTime() || sel.To.IsTime()) && sel.Slack == 0 {
 			fmt.Fprintln(k.t.err, "  a time stands for the offset where it is first reached: later messages may be older, and\n  earlier ones newer (--slack takes so much more on both sides)")
 		}
@@ -151,7 +154,7 @@ func (k *captureCommand) record(ctx context.Context, client *kafka.Client, sel k
 	update, finish := k.t.progress("recording", "offsets")
 	defer finish()
 	left := rec.Offsets()
-	began := time.Now()
+	began, reached := time.Now(), time.Now()
 	for {
 		starts := rec.Starts()
 		var done int64
@@ -177,9 +180,12 @@ func (k *captureCommand) record(ctx context.Context, client *kafka.Client, sel k
 		}
 		sel.From = kafka.Start // what is recorded already is passed over
 		next, err := client.Snapshot(ctx, sel)
-		if err != nil {
+		if err != nil && time.Since(reached) < k.kafka.patience && ctx.Err() == nil {
+			continue // the brokers may be back before long
+		} else if err != nil {
 			return s, err
 		}
+		reached = time.Now()
 		if err := rec.Follow(next); err != nil {
 			return s, err
 		}
@@ -191,7 +197,11 @@ func (k *captureCommand) record(ctx context.Context, client *kafka.Client, sel k
 func (k *captureCommand) tell(rec *recording.Recording, s *kafka.Snapshot) {
 	fmt.Fprintf(k.t.err, "%s: %s recorded in %s, from %s\n", cmp.Or(k.title, k.output), number(rec.Messages, "message"), number(int64(rec.Files), "file"), number(int64(len(s.Partitions)), "partition"))
 	for _, g := range rec.Gaps {
-		fmt.Fprintf(k.t.err, "  %s/%d: offsets %d to %d were deleted by retention before they were read\n", g.Topic, g.Partition, g.From, g.To-1)
+		why := "were deleted by retention before they were read"
+		if g.Reason == kafka.NothingSent {
+			why = "were not sent by the brokers, though their log goes on: compacted away, it seems"
+		}
+		fmt.Fprintf(k.t.err, "  %s/%d: offsets %d to %d %s\n", g.Topic, g.Partition, g.From, g.To-1, why)
 	}
 	for i := range s.Partitions {
 		if p := &s.Partitions[i]; p.Withheld > 0 {
@@ -214,7 +224,7 @@ func (k *captureCommand) held(rec *recording.Recording, s *kafka.Snapshot) error
 		return nil
 	}
 	if len(rec.Gaps) > 0 {
-		return statusf(exitGaps, "--strict: messages were lost to retention in %s", number(int64(len(rec.Gaps)), "place"))
+		return statusf(exitGaps, "--strict: there are %s of messages that could not be read", number(int64(len(rec.Gaps)), "gap"))
 	}
 	for i := range s.Partitions {
 		if s.Partitions[i].Withheld > 0 {

@@ -71,28 +71,30 @@ func (k *kafkaFlags) connection(set *pflag.FlagSet) (*kafka.Connection, error) {
 	for _, p := range k.properties {
 		name, value, ok := strings.Cut(p, "=")
 		if !ok {
+			name, _, _ = strings.Cut(name, ":") // what follows may be a secret
 			return nil, usagef("-X %s: want NAME=VALUE, as sasl.mechanism=PLAIN", name)
 		}
 		if err := c.Set(name, value); err != nil {
 			return nil, usagef("-X: %w", err)
 		}
 	}
-	for name, take := range map[string]func(){
-		"brokers": func() { c.Brokers = k.brokers },
-		"tls":     func() { c.TLS = k.tls },
-		"tls-ca":  func() { c.TLS, c.CA = true, kafka.PEM{File: k.ca} },
-		"tls-cert": func() {
-			c.TLS, c.Cert = true, kafka.PEM{File: k.cert}
-		},
-		"tls-key":        func() { c.TLS, c.Key = true, kafka.PEM{File: k.key} },
-		"tls-insecure":   func() { c.TLS, c.AnyCert = true, k.insecure },
-		"sasl-mechanism": func() { c.Mechanism = strings.ToUpper(k.mechanism) },
-		"sasl-user":      func() { c.User = k.user },
-		"sasl-password":  func() { c.Password = k.password },
-		"sasl-token":     func() { c.Token = k.token },
+	for _, f := range []struct {
+		name string
+		take func()
+	}{
+		{"brokers", func() { c.Brokers = k.brokers }},
+		{"tls-ca", func() { c.TLS, c.CA = true, kafka.PEM{File: k.ca} }},
+		{"tls-cert", func() { c.TLS, c.Cert = true, kafka.PEM{File: k.cert} }},
+		{"tls-key", func() { c.TLS, c.Key = true, kafka.PEM{File: k.key} }},
+		{"tls-insecure", func() { c.TLS, c.AnyCert = c.TLS || k.insecure, k.insecure }},
+		{"tls", func() { c.TLS = k.tls }},
+		{"sasl-mechanism", func() { c.Mechanism = strings.ToUpper(k.mechanism) }},
+		{"sasl-user", func() { c.User = k.user }},
+		{"sasl-password", func() { c.Password = k.password }},
+		{"sasl-token", func() { c.Token = k.token }},
 	} {
-		if set.Changed(name) {
-			take()
+		if set.Changed(f.name) {
+			f.take()
 		}
 	}
 	if err := c.Check(); err != nil {
@@ -116,6 +118,9 @@ func (k *kafkaFlags) selection(now time.Time) (kafka.Selection, error) {
 	}
 	if sel.To, err = kafka.ParseBound(k.to, now); err != nil {
 		return sel, usagef("--to: %w", err)
+	}
+	if k.slack < 0 {
+		return sel, usagef("--slack %v: want 0 or more", k.slack)
 	}
 	if k.waitOpen > 0 && !k.committed {
 		return sel, usagef("--wait-open-txn goes with --read-committed")

@@ -176,10 +176,11 @@ func (r *runCommand) recordTopics(c *cobra.Command, args []string) (dir string, 
 		return "", err
 	}
 	k := &captureCommand{t: r.t, kafka: r.kafka, output: dir, title: strings.Join(r.kafka.topics, ", "), compression: "snappy", rotate: recording.RotateRows, strict: r.strict}
-	if err := k.run(c); err != nil {
+	err = k.run(c)
+	r.t.kept = "" // the folder goes with the run
+	if err != nil {
 		return dir, err
 	}
-	r.t.kept = ""
 	if k.messages == 0 {
 		return dir, fmt.Errorf("there is no message to be read in %s", strings.Join(r.kafka.topics, ", "))
 	}

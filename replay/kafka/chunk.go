@@ -31,9 +31,9 @@ type Reason string
 
 // The reasons.
 const (
-	Retention  Reason = "retention"                 // deleted before they could be read
-	Compaction Reason = "compaction-or-control"     // compacted away, transaction markers, aborted: nothing is lost
-	Withheld   Reason = "withheld-open-transaction" // may still be committed or aborted
+	Retention   Reason = "retention"             // deleted before they could be read
+	Compaction  Reason = "compaction-or-control" // compacted away, transaction markers, aborted: nothing is lost
+	NothingSent Reason = "nothing-sent"          // the brokers send nothing there, up to the end: compacted away, it seems
 )
 
 // reset empties a chunk for a partition from an offset on and keeps its memory.

@@ -25,6 +25,7 @@ type Connection struct {
 	Brokers  []string // host:port; port 9092 where there is none
 	ClientID string   // default twindrift
 
+	Protocol   string // as security.protocol says it, where it does
 	TLS        bool
 	CA         PEM    // certificates of authorities to trust; the system's where empty
 	Cert, Key  PEM    // of this client, where brokers ask for it
@@ -46,6 +47,9 @@ func (p PEM) isZero() bool { return p == PEM{} }
 func (p PEM) read(what string) ([]byte, error) {
 	if p.File == "" {
 		return []byte(p.Text), nil
+	}
+	if strings.Contains(p.File, "-----BEGIN") {
+		return nil, fmt.Errorf("%s: want the name of a file, not what is in it", what)
 	}
 	b, err := os.ReadFile(p.File)
 	if err != nil {
@@ -77,6 +81,12 @@ func (c *Connection) Check() error {
 		return errors.New("OAUTHBEARER takes a token (--sasl-token, TWINDRIFT_SASL_TOKEN or sasl.oauthbearer.token)")
 	case c.Mechanism != "" && c.Mechanism != "OAUTHBEARER" && (c.User == "" || c.Password == ""):
 		return fmt.Errorf("%s takes a user and a password (--sasl-user and TWINDRIFT_SASL_PASSWORD, or sasl.username and sasl.password)", c.Mechanism)
+	case c.Mechanism != "" && c.Protocol != "" && !strings.HasPrefix(c.Protocol, "SASL_"):
+		return fmt.Errorf("security.protocol is %s, which has no login, and there is the SASL mechanism %s: say SASL_PLAINTEXT or SASL_SSL", c.Protocol, c.Mechanism)
+	case c.Mechanism == "" && strings.HasPrefix(c.Protocol, "SASL_"):
+		return fmt.Errorf("security.protocol is %s, and there is no SASL mechanism: say one of %s", c.Protocol, strings.Join(mechanisms, ", "))
+	case !c.TLS && (!c.CA.isZero() || !c.Cert.isZero() || c.ServerName != "" || c.AnyCert):
+		return errors.New("there are settings of TLS, and TLS is off: say --tls, or security.protocol SSL or SASL_SSL")
 	case c.Cert.isZero() != c.Key.isZero():
 		return errors.New("a client certificate and its key come together (--tls-cert and --tls-key)")
 	}
@@ -171,9 +181,12 @@ func (c Connection) String() string {
 // GoString hides the secrets from %#v too.
 func (c Connection) GoString() string { return "kafka.Connection{" + c.String() + "}" }
 
-// requestTimeout is how long a broker has for a request, besides what the request
-// itself gives it.
-const requestTimeout = 10 * time.Second
+// requestTimeout is how long a broker has for a connection, and transferTimeout for an
+// answer, which may be many megabytes, besides what the request itself gives it.
+const (
+	requestTimeout  = 10 * time.Second
+	transferTimeout = time.Minute
+)
 
 // options are the library's.
 func (c *Connection) options() ([]kgo.Opt, error) {
@@ -190,7 +203,7 @@ func (c *Connection) options() ([]kgo.Opt, error) {
 	}
 	opts := []kgo.Opt{
 		kgo.SeedBrokers(seeds...), kgo.ClientID(id), kgo.SoftwareNameAndVersion("twindrift", "1"),
-		kgo.DialTimeout(requestTimeout), kgo.RequestTimeoutOverhead(requestTimeout),
+		kgo.DialTimeout(requestTimeout), kgo.RequestTimeoutOverhead(transferTimeout),
 		kgo.RetryTimeout(requestTimeout), kgo.MetadataMinAge(250 * time.Millisecond),
 	}
 	t, err := c.tlsConfig()

@@ -194,6 +194,7 @@ ssl.ca.location: /etc/ca.pem
 		"sasl.mechanism=GSSAPI":                "GSSAPI (Kerberos) is not supported",
 		"boostrap.servers=a":                   `property "boostrap.servers" is not known`,
 		"just words":                           "want NAME=VALUE",
+		"sasl.pasword:a=b":                     `property "sasl.pasword" is not known`,
 	} {
 		if err := os.WriteFile(path, []byte("\n"+line+"\n"), 0o600); err != nil {
 			t.Fatal(err)
@@ -217,8 +218,12 @@ func TestConnectionChecks(t *testing.T) {
 		"a client certificate and its key come toge": {Brokers: one, TLS: true, Cert: PEM{File: "a"}},
 		"no such file":                               {Brokers: one, TLS: true, CA: PEM{File: "/nowhere/ca.pem"}},
 		"there is no PEM certificate in it":          {Brokers: one, TLS: true, CA: PEM{Text: "what"}},
+		"there are settings of TLS, and TLS is off":  {Brokers: one, CA: PEM{Text: "what"}, Mechanism: "PLAIN", User: "ann", Password: "secret"},
+		"PLAINTEXT, which has no login":              {Brokers: one, Protocol: "PLAINTEXT", Mechanism: "PLAIN", User: "ann", Password: "secret"},
+		"SASL_SSL, and there is no SASL mechanism":   {Brokers: one, Protocol: "SASL_SSL", TLS: true},
+		"want the name of a file, not what is in it": {Brokers: one, TLS: true, Cert: PEM{File: "-----BEGIN secret"}, Key: PEM{File: "-----BEGIN secret"}},
 	} {
-		if _, err := NewClient(&c); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := NewClient(&c); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}

@@ -98,7 +98,7 @@ func setProtocol(c *Connection, value string) error {
 	if !slices.Contains([]string{"PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"}, protocol) {
 		return fmt.Errorf("%q is not known; there are PLAINTEXT, SSL, SASL_PLAINTEXT, SASL_SSL", value)
 	}
-	c.TLS = strings.HasSuffix(protocol, "SSL")
+	c.Protocol, c.TLS = protocol, strings.HasSuffix(protocol, "SSL")
 	return nil
 }
 
@@ -184,12 +184,11 @@ func (c *Connection) ReadProperties(path string) error {
 			n++
 			line = strings.TrimSuffix(line, `\`) + strings.TrimSpace(lines.Text())
 		}
-		name, value, ok := strings.Cut(line, "=")
-		if !ok {
-			if name, value, ok = strings.Cut(line, ":"); !ok {
-				return fmt.Errorf("%s:%d: want NAME=VALUE", path, at)
-			}
+		cut := strings.IndexAny(line, "=:")
+		if cut < 0 {
+			return fmt.Errorf("%s:%d: want NAME=VALUE", path, at)
 		}
+		name, value := line[:cut], line[cut+1:]
 		value = strings.NewReplacer(`\n`, "\n", `\:`, ":", `\=`, "=").Replace(strings.TrimSpace(value))
 		if err := c.Set(strings.TrimSpace(name), value); err != nil {
 			return fmt.Errorf("%s:%d: %w", path, at, err)

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -32,9 +34,12 @@ const defaultPatience = 2 * time.Minute
 const (
 	fetchWaitMs        = 500
 	fetchBytes         = 16 << 20
+	fetchBytesLeast    = 256 << 10
 	partitionBytes     = 4 << 20
 	partitionBytesMost = 1 << 30
-	fetchesAhead       = 3
+
+	partitionBytesLeast = 64 << 10
+	fetchesAhead        = 3
 )
 
 // Read goes over the offsets of a snapshot and hands chunks to sink, which must not
@@ -45,6 +50,7 @@ func (c *Client) Read(ctx context.Context, s *Snapshot, starts []int64, o ReadOp
 	defer cancel(nil)
 	r := &reader{client: c, snapshot: s, options: o, out: make(chan fetched, fetchesAhead), fail: cancel}
 	r.options.Patience = cmp.Or(o.Patience, defaultPatience)
+	r.bytes.Store(fetchBytes)
 	position := make([]int64, len(s.Partitions))
 	for i := range s.Partitions {
 		position[i] = s.Partitions[i].Start
@@ -116,8 +122,9 @@ type reading struct {
 	next   int64 // offset to fetch from
 	leader int32
 	most   int32     // bytes to ask for
-	empty  int       // fetches in a row that brought nothing though nothing was in the way
-	moved  time.Time // when next moved last
+	epoch  int32     // of the leader
+	empty  time.Time // since when fetches bring nothing though nothing is in the way; zero when they do
+	moved  time.Time // when next moved last, or something else was read instead
 	why    error     // what was in the way since
 	gone   time.Time // since when the topic is not known
 }
@@ -140,7 +147,21 @@ type reader struct {
 	out      chan fetched
 	fail     context.CancelCauseFunc
 
-	open []*reading
+	open  []*reading
+	bytes atomic.Int32 // to ask a broker for at a time
+}
+
+// isTimeout says whether an answer did not come in time.
+func isTimeout(err error) bool {
+	var t net.Error
+	return errors.As(err, &t) && t.Timeout()
+}
+
+// askForLess has brokers asked for less at a time: the network is too slow for so much.
+func (r *reader) askForLess() {
+	if n := r.bytes.Load(); n > fetchBytesLeast {
+		r.bytes.CompareAndSwap(n, n/2)
+	}
 }
 
 // fetchAll goes on until every partition is read. In each round the partitions are
@@ -249,7 +270,7 @@ func (r *reader) findLeaders(ctx context.Context) map[int32][]*reading {
 		case d.Leader < 0:
 			p.why = errors.New("the partition has no leader")
 		default:
-			p.leader, p.gone = d.Leader, time.Time{}
+			p.leader, p.epoch, p.gone = d.Leader, d.LeaderEpoch, time.Time{}
 			byLeader[p.leader] = append(byLeader[p.leader], p)
 		}
 	}
@@ -265,12 +286,13 @@ const goneAfter = 5 * time.Second
 // fetcher of the round has.
 func (r *reader) fetchFrom(round, ctx context.Context, leader int32, parts []*reading) (way bool) {
 	for len(parts) > 0 && round.Err() == nil {
-		resp, err := r.fetch(round, leader, parts)
+		resp, err := r.fetch(ctx, leader, parts) // which the end of a round does not cut off
 		if err != nil {
-			if round.Err() == nil {
-				for _, p := range parts {
-					p.why = fmt.Errorf("broker %d: %w", leader, err)
-				}
+			if isTimeout(err) {
+				r.askForLess()
+			}
+			for _, p := range parts {
+				p.why = fmt.Errorf("broker %d: %w", leader, err)
 			}
 			return way
 		}
@@ -285,7 +307,7 @@ func (r *reader) fetchFrom(round, ctx context.Context, leader int32, parts []*re
 				total += len(resp.Topics[i].Partitions[j].RecordBatches)
 			}
 		}
-		first := parts[0]
+		first, served := parts[0], 0
 		for i := range resp.Topics {
 			t := &resp.Topics[i]
 			for j := range t.Partitions {
@@ -296,10 +318,13 @@ func (r *reader) fetchFrom(round, ctx context.Context, leader int32, parts []*re
 				}
 				moved, ok := r.take(ctx, p, rp, p == first || total == 0)
 				way, again = way || moved, again || !ok
+				if moved {
+					served++
+				}
 			}
 		}
-		rest := parts[1:len(parts):len(parts)]
-		parts = append(rest, parts[0]) // each has its turn to be first
+		turn := min(max(served, 1), len(parts)) // those that were not served are the first now
+		parts = append(parts[turn:len(parts):len(parts)], parts[:turn]...)
 		left := parts[:0]
 		for _, p := range parts {
 			if p.next < p.End {
@@ -331,7 +356,7 @@ func (r *reader) key(version int16, topic string, id [16]byte, number int32) key
 // fetch asks a leader for what follows in each partition.
 func (r *reader) fetch(ctx context.Context, leader int32, parts []*reading) (*kmsg.FetchResponse, error) {
 	req := kmsg.NewPtrFetchRequest()
-	req.MaxWaitMillis, req.MinBytes, req.MaxBytes = fetchWaitMs, 1, fetchBytes
+	req.MaxWaitMillis, req.MinBytes, req.MaxBytes = fetchWaitMs, 1, r.bytes.Load()
 	if r.snapshot.Committed {
 		req.IsolationLevel = 1
 	}
@@ -343,10 +368,17 @@ func (r *reader) fetch(ctx context.Context, leader int32, parts []*reading) (*km
 		}
 		t := &req.Topics[len(req.Topics)-1]
 		rp := kmsg.NewFetchRequestTopicPartition()
-		rp.Partition, rp.FetchOffset, rp.PartitionMaxBytes = p.Number, p.next, p.most
+		rp.Partition, rp.FetchOffset, rp.PartitionMaxBytes, rp.CurrentLeaderEpoch = p.Number, p.next, min(p.most, max(r.bytes.Load(), partitionBytesLeast)), p.epoch
 		t.Partitions = append(t.Partitions, rp)
 	}
-	resp, err := r.client.kgo.Broker(int(leader)).Request(ctx, req)
+	cl := r.client.kgo
+	if parts[0].id == [16]byte{} {
+		var err error
+		if cl, err = r.client.byName(); err != nil {
+			return nil, err
+		}
+	}
+	resp, err := cl.Broker(int(leader)).Request(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -379,26 +411,31 @@ func (r *reader) take(ctx context.Context, p *reading, rp *kmsg.FetchResponseTop
 		}
 		return r.send(ctx, p, f, next), true
 	case len(rp.RecordBatches) > 0: // less than one batch
-		p.most = min(2*p.most, partitionBytesMost)
-		p.why = fmt.Errorf("the next record batch is larger than %d bytes", p.most)
-		return false, true
-	case fair:
-		p.empty++
-		if p.empty >= emptyAtMost {
-			return r.nothing(ctx, p, rp)
+		if p.most < partitionBytesMost {
+			p.most *= 2
 		}
+		p.why = fmt.Errorf("the next record batch is larger than %d bytes", p.most)
+	case rp.PreferredReadReplica >= 0:
+		p.why = fmt.Errorf("its leader wants it to be read from broker %d", rp.PreferredReadReplica)
+	case !fair: // others were served first: it waits for its turn
+		p.moved = time.Now()
+	case p.empty.IsZero():
+		p.empty = time.Now()
+	case time.Since(p.empty) > min(r.options.Patience/2, emptyAtMost):
+		return r.nothing(ctx, p, rp)
 	}
 	return false, true
 }
 
-// emptyAtMost is how many fetches may bring nothing before it is asked why.
-const emptyAtMost = 3
+// emptyAtMost is how long fetches may bring nothing before the end of a log counts as
+// gone. Brokers that have to get messages from a remote store first say nothing for a while too.
+const emptyAtMost = 30 * time.Second
 
 // send hands on what moves a partition to next.
 func (r *reader) send(ctx context.Context, p *reading, f fetched, next int64) bool {
 	select {
 	case r.out <- f:
-		p.next, p.moved, p.why, p.empty = next, time.Now(), nil, 0
+		p.next, p.moved, p.why, p.empty = next, time.Now(), nil, time.Time{}
 		return true
 	case <-ctx.Done():
 		return false
@@ -408,16 +445,23 @@ func (r *reader) send(ctx context.Context, p *reading, f fetched, next int64) bo
 // nothing finds out why there is nothing at the position of a partition: the log begins
 // further on, or what was there has been compacted away.
 func (r *reader) nothing(ctx context.Context, p *reading, rp *kmsg.FetchResponseTopicPartition) (moved, ok bool) {
-	p.empty = 0
+	p.empty = time.Time{}
 	if rp.HighWatermark < p.End {
 		p.why = fmt.Errorf("its log ends at offset %d now: leaders have changed and messages were lost", rp.HighWatermark)
-		return false, true
+		return false, false
 	}
 	if r.snapshot.Committed && rp.LastStableOffset < p.End {
 		p.why = fmt.Errorf("its last stable offset is %d now", rp.LastStableOffset)
-		return false, true
+		return false, false
 	}
-	return r.skip(ctx, p, Compaction)
+	latest, err := r.client.adm.ListMaxTimestampOffsets(ctx, p.Topic)
+	if o, known := latest.Lookup(p.Topic, p.Number); known && o.Err == nil && o.Offset >= p.next {
+		p.why = fmt.Errorf("the broker sends nothing, though there is a message at offset %d", o.Offset)
+		return false, false
+	} else if errors.Is(err, context.Canceled) {
+		return false, false
+	}
+	return r.skip(ctx, p, NothingSent)
 }
 
 // skip goes on at the log's start where that lies ahead, and else to the end.
@@ -436,7 +480,7 @@ func (r *reader) skip(ctx context.Context, p *reading, otherwise Reason) (moved,
 	if o.Offset > p.next {
 		gap = Gap{p.next, min(o.Offset, p.End), Retention}
 	} else if otherwise == "" {
-		return false, true
+		return false, false
 	}
 	return r.send(ctx, p, fetched{part: p, from: p.next, gap: gap}, gap.To), true
 }
@@ -446,7 +490,7 @@ func (r *reader) refused(ctx context.Context, p *reading, rp *kmsg.FetchResponse
 	p.why = err
 	switch {
 	case errors.Is(err, kerr.OffsetOutOfRange):
-		if moved, ok = r.skip(ctx, p, ""); !moved && ok {
+		if moved, ok = r.skip(ctx, p, ""); !moved && p.why == err {
 			p.why = fmt.Errorf("offset %d is out of its range: its log ends at %d now, and was to be read up to %d (messages were lost, or the topic was made anew)", p.next, rp.HighWatermark, p.End)
 		}
 		return moved, ok

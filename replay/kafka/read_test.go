@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -307,9 +308,15 @@ func TestCompacted(t *testing.T) {
 
 // emptyFetches answers fetches of a partition with nothing, as brokers do where the end
 // of a log was compacted away.
-func emptyFetches(c *kfake.Cluster, highWatermark int64) {
+// It does so as often as what it gives says.
+func emptyFetches(c *kfake.Cluster, highWatermark int64) (left *atomic.Int64) {
+	left = new(atomic.Int64)
+	left.Store(1 << 40)
 	c.ControlKey(int16(kmsg.Fetch), func(k kmsg.Request) (kmsg.Response, error, bool) {
 		c.KeepControl()
+		if left.Add(-1) < 0 {
+			return nil, nil, false
+		}
 		req := k.(*kmsg.FetchRequest)
 		resp := req.ResponseKind().(*kmsg.FetchResponse)
 		t := kmsg.NewFetchResponseTopic()
@@ -320,6 +327,7 @@ func emptyFetches(c *kfake.Cluster, highWatermark int64) {
 		resp.Topics = append(resp.Topics, t)
 		return resp, nil, true
 	})
+	return left
 }
 
 // Where a log's end was compacted away, the read ends with a gap; where the log ends
@@ -330,8 +338,25 @@ func TestNothingComes(t *testing.T) {
 	produce(t, p, some("t", 0, 20)...)
 	s := snapshot(t, cl, Selection{Topics: []string{"t"}, From: Bound{atOffset, 10}, To: End})
 	emptyFetches(c, 20)
-	got, gaps := everything(t, cl, s, ReadOptions{})
-	if len(got) != 0 || !slices.Equal(gaps[0], []Gap{{10, 20, Compaction}}) {
+	if _, _, err := tryAll(t.Context(), cl, s, ReadOptions{Patience: time.Second}); err == nil || !strings.Contains(err.Error(), "the broker sends nothing, though there is a message at offset 19") {
+		t.Fatal(err)
+	}
+	c.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.ListOffsets}, Err: kerr.UnknownServerError, Count: -1, When: func(k kmsg.Request) bool {
+		return k.(*kmsg.ListOffsetsRequest).Topics[0].Partitions[0].Timestamp == -3 // it does not know of a later message
+	}})
+	got, gaps := everything(t, cl, s, ReadOptions{Patience: time.Second})
+	if len(got) != 0 || !slices.Equal(gaps[0], []Gap{{10, 20, NothingSent}}) {
+		t.Fatalf("%d messages, gaps %v", len(got), gaps[0])
+	}
+
+	// Some that bring nothing are no reason to give up.
+	c = cluster(t, kfake.NumBrokers(1), kfake.SeedTopics(1, "t"))
+	cl, p = connect(t, c), producer(t, c)
+	produce(t, p, some("t", 0, 20)...)
+	s = snapshot(t, cl, whole("t"))
+	answers := emptyFetches(c, 20)
+	answers.Store(5)
+	if got, gaps := everything(t, cl, s, ReadOptions{}); len(got) != 20 || len(gaps[0]) > 0 {
 		t.Fatalf("%d messages, gaps %v", len(got), gaps[0])
 	}
 
@@ -463,5 +488,71 @@ func TestManyPartitions(t *testing.T) {
 	s := snapshot(t, cl, whole("many"))
 	if got, _ := everything(t, cl, s, ReadOptions{}); len(s.Partitions) != 500 || len(got) != 72*3 {
 		t.Fatalf("%d messages of %d partitions", len(got), len(s.Partitions))
+	}
+}
+
+// A partition that cannot be read costs the others no more than a look for its leader.
+func TestOneBadPartition(t *testing.T) {
+	c := cluster(t, kfake.NumBrokers(2), kfake.SeedTopics(2, "t"))
+	cl, p := connect(t, c), producer(t, c)
+	for n := range int32(2) {
+		if err := c.MoveTopicPartition("t", n, n); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			produce(t, p, some("t", n, 50)...)
+		}
+	}
+	s := snapshot(t, cl, whole("t"))
+	c.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Fetch}, Topic: "t", Partitions: []int32{0}, Err: kerr.KafkaStorageError, Count: -1})
+	healthy := 0
+	err := cl.Read(t.Context(), s, nil, ReadOptions{Patience: 3 * time.Second}, func(c *Chunk) error {
+		if c.Partition == 1 {
+			healthy += c.Messages.Len()
+		}
+		return nil
+	})
+	if err == nil || !strings.Contains(err.Error(), "t/0: at offset 0 of 150 there is no way on") || healthy != 150 {
+		t.Fatalf("%d messages of the other partition, %v", healthy, err)
+	}
+}
+
+// An offset that is out of range for no reason that can be found is asked for again at
+// leisure, and named in the end.
+func TestOutOfRangeForNoReason(t *testing.T) {
+	c := cluster(t, kfake.NumBrokers(1), kfake.SeedTopics(1, "t"))
+	cl, p := connect(t, c), producer(t, c)
+	produce(t, p, some("t", 0, 10)...)
+	s := snapshot(t, cl, whole("t"))
+	asked := c.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Fetch}, Err: kerr.OffsetOutOfRange, Count: -1})
+	_, _, err := tryAll(t.Context(), cl, s, ReadOptions{Patience: 2 * time.Second})
+	if err == nil || !strings.Contains(err.Error(), "offset 0 is out of its range") {
+		t.Fatal(err)
+	}
+	if n := asked.Hits(); n > 50 {
+		t.Errorf("asked %d times in two seconds", n)
+	}
+}
+
+// Partitions that wait for their turn, or for whoever takes the messages, have patience.
+func TestSlowReaders(t *testing.T) {
+	const partitions = 30
+	c := cluster(t, kfake.NumBrokers(1), kfake.SeedTopics(partitions, "t"))
+	cl, p := connect(t, c), producer(t, c, kgo.ProducerBatchCompression(kgo.NoCompression()), kgo.ProducerBatchMaxBytes(1<<20))
+	value := make([]byte, 900_000)
+	for n := range int32(partitions) {
+		for range 5 {
+			produce(t, p, &kgo.Record{Topic: "t", Partition: n, Value: value})
+		}
+	}
+	s := snapshot(t, cl, whole("t"))
+	messages := 0
+	err := cl.Read(t.Context(), s, nil, ReadOptions{Patience: time.Second}, func(c *Chunk) error {
+		messages += c.Messages.Len()
+		<-time.After(30 * time.Millisecond)
+		return nil
+	})
+	if err != nil || messages != 5*partitions {
+		t.Fatalf("%d messages, %v", messages, err)
 	}
 }

@@ -3,24 +3,48 @@ package kafka
 import (
 	"cmp"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
+	"github.com/twmb/franz-go/pkg/kversion"
 )
 
 // Client speaks to a cluster.
 type Client struct {
-	kgo *kgo.Client
-	adm *kadm.Client
-	to  string // the connection, for messages
+	kgo  *kgo.Client
+	adm  *kadm.Client
+	to   string // the connection, for messages
+	opts []kgo.Opt
+
+	names   sync.Mutex
+	byNames *kgo.Client
+}
+
+// byName is a client that names topics when it fetches, for brokers that give them no ids.
+func (c *Client) byName() (*kgo.Client, error) {
+	c.names.Lock()
+	defer c.names.Unlock()
+	if c.byNames == nil {
+		v := kversion.Stable()
+		v.SetMaxKeyVersion(kmsg.Fetch.Int16(), 12)
+		cl, err := kgo.NewClient(append(slices.Clone(c.opts), kgo.MaxVersions(v))...)
+		if err != nil {
+			return nil, err
+		}
+		c.byNames = cl
+	}
+	return c.byNames, nil
 }
 
 // NewClient makes a client; nothing is connected yet.
@@ -33,11 +57,16 @@ func NewClient(c *Connection) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{kgo: cl, adm: kadm.NewClient(cl), to: c.String()}, nil
+	return &Client{kgo: cl, adm: kadm.NewClient(cl), to: c.String(), opts: opts}, nil
 }
 
 // Close ends all connections.
-func (c *Client) Close() { c.kgo.Close() }
+func (c *Client) Close() {
+	c.kgo.Close()
+	if c.byNames != nil {
+		c.byNames.Close()
+	}
+}
 
 // Selection says what is to be read.
 type Selection struct {
@@ -66,8 +95,18 @@ type Partition struct {
 	LastStable    int64
 	Start, End    int64 // to be read, End excluded; equal where there is nothing
 	Withheld      int64 // offsets asked for that lie behind an open transaction
+	Deleted       int64 // offsets asked for by number that retention has deleted
 
 	id [16]byte // of the topic
+}
+
+// TopicID is the id of the partition's topic in hexadecimal, which another topic of the
+// same name does not have; "" where the brokers give none.
+func (p *Partition) TopicID() string {
+	if p.id == [16]byte{} {
+		return ""
+	}
+	return hex.EncodeToString(p.id[:])
 }
 
 // Offsets is how many offsets there are to read.
@@ -198,7 +237,7 @@ func (c *Client) bounds(ctx context.Context, s *Snapshot, sel *Selection, names 
 			return make([]int64, len(s.Partitions)), nil
 		}
 		return c.listed(ctx, s, "first offset at a time", func() (kadm.ListedOffsets, error) {
-			return c.adm.ListOffsetsAfterMilli(ctx, b.n+slack.Milliseconds(), names...)
+			return c.adm.ListOffsetsAfterMilli(ctx, max(0, b.n+slack.Milliseconds()), names...) // below are special values
 		})
 	}
 	from, err := timed(sel.From, -sel.Slack)
@@ -213,6 +252,9 @@ func (c *Client) bounds(ctx context.Context, s *Snapshot, sel *Selection, names 
 		p := &s.Partitions[i]
 		p.LogStart, p.HighWatermark, p.LastStable = starts[i], ends[i], stable[i]
 		p.Start = sel.From.offset(p.LogStart, p.HighWatermark, p.LogStart, from[i])
+		if sel.From.kind == atOffset {
+			p.Deleted = max(0, p.LogStart-sel.From.n)
+		}
 		p.End = max(p.Start, sel.To.offset(p.LogStart, p.HighWatermark, p.Start, to[i]))
 		if sel.Committed && p.End > p.LastStable {
 			end := max(p.Start, p.LastStable)

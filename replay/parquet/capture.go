@@ -19,6 +19,7 @@ type Capture struct {
 	plan   *replay.Plan
 	rows   int64
 
+	rowless  []*Metadata // of files of ours without rows, which may know of gaps
 	optional [roles]bool // columns that only some captures have, and this has
 }
 
@@ -112,6 +113,9 @@ func OpenReader(name string, content io.ReaderAt, size int64, opts Options) (*Ca
 // add takes a file into the capture, if it has rows.
 func (c *Capture) add(f *file) error {
 	if f.pq.Metadata().NumRows == 0 {
+		if f.meta != nil {
+			c.rowless = append(c.rowless, f.meta)
+		}
 		return nil
 	}
 	l, err := f.findLayout(&c.opts)

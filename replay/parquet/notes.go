@@ -19,12 +19,11 @@ func (c *Capture) notes(plan *replay.Plan, dropped int64) []replay.Note {
 	if dropped > 0 {
 		add("duplicates-dropped", dropped, "%d messages (topic, partition, offset) were there more than once and count once", dropped)
 	}
-	missing := c.missing(plan)
-	explained := min(c.explained(plan), missing)
+	missing, explained := c.missing(plan)
 	if explained > 0 {
 		add("compacted", explained, "%d offsets between the first and the last are no messages: they were compacted away, are transaction markers, or were aborted", explained)
 	}
-	if missing -= explained; missing > 0 {
+	if missing > 0 {
 		add("gaps", missing, "%d offsets between the first and the last are not there%s", missing, c.gapReasons())
 	}
 	return notes
@@ -103,55 +102,64 @@ func (c *Capture) noteTimes(add func(string, int64, string, ...any)) {
 	}
 }
 
-// missing counts the offsets that a partition leaves out between its first and
-// last.
-func (c *Capture) missing(plan *replay.Plan) int64 {
-	sum := int64(0)
+// missing counts the offsets that partitions leave out between their first and last:
+// those that our own captures know to be no messages are explained, others are not.
+func (c *Capture) missing(plan *replay.Plan) (missing, explained int64) {
+	gaps := c.knownGaps()
 	for _, pt := range c.parts {
-		if pt.source != offsetRow {
-			p := plan.Partitions[pt.index]
-			sum += max(p.LastOffset-p.FirstOffset+1-p.Messages-pt.skipped.inside, 0)
-		}
-	}
-	return sum
-}
-
-// explained counts those of the missing offsets that our own captures know to be no
-// messages.
-func (c *Capture) explained(plan *replay.Plan) (sum int64) {
-	at := map[partitionKey]*replay.Partition{}
-	for i := range plan.Partitions {
-		p := &plan.Partitions[i]
-		at[partitionKey{p.Topic, p.Number}] = p
-	}
-	for _, in := range c.inputs {
-		if in.meta == nil {
+		if pt.source == offsetRow {
 			continue
 		}
-		for _, m := range in.meta.Partitions {
-			p := at[partitionKey{m.Topic, m.Number}]
-			if p == nil {
-				continue
-			}
-			sum += m.MoreGaps
+		p := plan.Partitions[pt.index]
+		n := max(p.LastOffset-p.FirstOffset+1-p.Messages-pt.skipped.inside, 0)
+		var known, lost int64 // of these, by the metadata
+		for _, m := range gaps[pt.key] {
+			known += m.MoreGaps
 			for _, g := range m.Gaps {
+				inside := max(0, min(g.To, p.LastOffset)-max(g.From, p.FirstOffset))
 				if g.Reason == compacted {
-					sum += max(0, min(g.To, p.LastOffset)-max(g.From, p.FirstOffset))
+					known += inside
+				} else {
+					lost += inside
 				}
 			}
 		}
+		known = min(known, max(0, n-lost)) // further gaps may lie outside
+		explained += known
+		missing += n - known
 	}
-	return sum
+	return missing, explained
+}
+
+// knownGaps is what our own captures, those without messages too, note of each partition.
+func (c *Capture) knownGaps() map[partitionKey][]*PartitionMetadata {
+	known := map[partitionKey][]*PartitionMetadata{}
+	for _, m := range c.metadata() {
+		for i := range m.Partitions {
+			p := &m.Partitions[i]
+			key := partitionKey{p.Topic, p.Number}
+			known[key] = append(known[key], p)
+		}
+	}
+	return known
+}
+
+// metadata is that of all files of ours.
+func (c *Capture) metadata() []*Metadata {
+	list := slices.Clone(c.rowless)
+	for _, in := range c.inputs {
+		if in.meta != nil {
+			list = append(list, in.meta)
+		}
+	}
+	return list
 }
 
 // gapReasons is what our own captures note of their gaps that are more than that.
 func (c *Capture) gapReasons() string {
 	var reasons []string
-	for _, in := range c.inputs {
-		if in.meta == nil {
-			continue
-		}
-		for _, p := range in.meta.Partitions {
+	for _, m := range c.metadata() {
+		for _, p := range m.Partitions {
 			for _, g := range p.Gaps {
 				if g.Reason != "" && g.Reason != compacted && !slices.Contains(reasons, g.Reason) {
 					reasons = append(reasons, g.Reason)

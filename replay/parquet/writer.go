@@ -19,7 +19,12 @@ var ErrOffsetOrder = errors.New("offsets of a partition must rise")
 
 const (
 	rowGroupRows = 1 << 20 // most rows in a row group
-	chunkRows    = 4096    // rows handed to a column writer at a time
+
+	// rowGroupPayload is how many bytes of keys, values and headers end a row group: all
+	// of it is in memory until then.
+	rowGroupPayload = 128 << 20
+
+	chunkRows = 4096 // rows handed to a column writer at a time
 
 	// dictionaryBytes is how large a dictionary may grow before the rest of
 	// the row group's column is written plain: about 16 thousand keys.
@@ -67,6 +72,7 @@ type Writer struct {
 	cuts       []cuts        // by column: what is left of the payloads of the batch
 	values     [2][]pq.Value // scratch of chunkRows each, for columns side by side
 	inGroup    int           // rows in the open row group
+	payload    int           // bytes of payload in it
 	err        error         // what went wrong first; nothing is written after it
 }
 
@@ -158,8 +164,12 @@ func (w *Writer) write(b *replay.Batch, p Payload) error {
 		if err := w.writeRows(lo, hi); err != nil {
 			return err
 		}
-		if w.inGroup += hi - lo; w.inGroup == rowGroupRows {
-			w.inGroup = 0
+		w.inGroup += hi - lo
+		if hi == b.Len() {
+			w.payload += payloadSize(&p)
+		}
+		if w.inGroup == rowGroupRows || w.payload >= rowGroupPayload {
+			w.inGroup, w.payload = 0, 0
 			if err := w.out.Flush(); err != nil {
 				return err
 			}
@@ -167,6 +177,15 @@ func (w *Writer) write(b *replay.Batch, p Payload) error {
 		lo = hi
 	}
 	return nil
+}
+
+// payloadSize is the bytes of a payload.
+func payloadSize(p *Payload) int {
+	n := len(p.Keys) + len(p.Values)
+	for i := range p.Headers {
+		n += len(p.Headers[i].Key) + len(p.Headers[i].Value)
+	}
+	return n
 }
 
 // bothRows is from how many rows on it is worth writing columns side by side.
@@ -178,7 +197,7 @@ func (w *Writer) writeRows(lo, hi int) error {
 	if hi-lo < bothRows {
 		return errors.Join(w.writeColumns(0, lo, hi), w.writeColumns(1, lo, hi))
 	}
-	odd := make(chan error)
+	odd := make(chan error, 1)
 	go func() { odd <- w.writeColumns(1, lo, hi) }()
 	even := w.writeColumns(0, lo, hi)
 	return errors.Join(even, <-odd)

@@ -24,6 +24,8 @@ type PartitionMetadata struct {
 	HighWatermark    *int64 `json:"high_watermark,omitempty"`
 	LastStableOffset *int64 `json:"last_stable_offset,omitempty"`
 	Isolation        string `json:"isolation,omitempty"` // read_committed or read_uncommitted
+	TopicID          string `json:"topic_id,omitempty"`  // hexadecimal, which another topic of that name does not have
+	From             *int64 `json:"from,omitempty"`      // offset from which it was read: where the file before ended
 	Next             *int64 `json:"next,omitempty"`      // offset up to which it was read: where a recording goes on
 
 	Gaps     []Gap `json:"gaps,omitempty"`

@@ -473,3 +473,30 @@ func TestHeaders(t *testing.T) {
 		t.Fatalf("%+v, %v", plan, err)
 	}
 }
+
+// Payloads end a row group before they fill the memory.
+func TestRowGroupsOfPayloads(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "v.parquet")
+	w, err := Create(path, WriterOptions{Values: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := w.Partition("t", 0)
+	value := make([]byte, 1<<20)
+	for n := range int64(300) {
+		b := &replay.Batch{Partition: []int32{p}, Offset: []int64{n}, TimestampMs: []int64{n}, TimestampType: []int8{0}, KeyHash: []uint64{0}, KeyLen: []int32{replay.NullLen}, ValueLen: []int32{1 << 20}}
+		if err := w.WritePayload(b, Payload{Values: value}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Open([]string{path}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := c.Files()[0]; f.RowGroups != 3 || f.Rows != 300 {
+		t.Fatalf("%d rows in %d row groups, want 300 in 3", f.Rows, f.RowGroups)
+	}
+}

@@ -7,9 +7,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gofrs/flock"
@@ -40,9 +42,12 @@ type Recording struct {
 	rows     int64 // in the open file
 	lost     bool  // the open file knows of a gap
 	at       []int64
+	from     []int64 // where the open file begins
+	failed   error   // what went wrong first; nothing is written after it
 
-	Messages int64 // recorded since Open
+	Messages int64 // in whole files since Open
 	Files    int   // made whole since Open
+	Resumed  bool  // something was recorded before
 	Gaps     []Gap // that are more than compaction, since Open
 }
 
@@ -62,6 +67,7 @@ type partition struct {
 type recorded struct {
 	next      int64
 	isolation string
+	topicID   string
 }
 
 // Open opens a directory, or makes it, to record a snapshot into. It goes on behind
@@ -89,74 +95,98 @@ func Open(dir string, s *kafka.Snapshot, opts Options) (*Recording, error) {
 	return r, nil
 }
 
-// look reads what is recorded, and removes what was left unfinished.
+// look reads what is recorded, in the order of the files, and removes what was left
+// unfinished.
 func (r *Recording) look() error {
 	names, err := os.ReadDir(r.dir)
 	if err != nil {
 		return err
 	}
+	numbers := map[int]string{}
 	for _, n := range names {
 		path := filepath.Join(r.dir, n.Name())
-		switch {
+		switch name, is := strings.CutSuffix(n.Name(), ".parquet"); {
 		case strings.HasPrefix(n.Name(), ".") && strings.HasSuffix(n.Name(), ".parquet.tmp"):
 			if err := os.Remove(path); err != nil {
 				return err
 			}
-		case strings.HasSuffix(n.Name(), ".parquet"):
-			if err := r.lookAt(path, strings.TrimSuffix(n.Name(), ".parquet")); err != nil {
-				return err
+		case is && !strings.HasPrefix(name, "."):
+			number, err := strconv.Atoi(name)
+			if err != nil {
+				return fmt.Errorf("%s is not of a recording: choose another directory", path)
 			}
+			numbers[number] = path
 		}
+	}
+	order := slices.Sorted(maps.Keys(numbers))
+	for i, number := range order {
+		if err := r.lookAt(numbers[number], i == len(order)-1); err != nil {
+			return err
+		}
+		r.number = number
 	}
 	return nil
 }
 
-func (r *Recording) lookAt(path, name string) error {
+func (r *Recording) lookAt(path string, last bool) error {
 	m, err := parquet.ReadMetadata(path)
 	if err != nil {
-		return fmt.Errorf("%w; move it away to record its messages anew", err)
+		if last {
+			return fmt.Errorf("%w; move it away, and its messages are recorded anew", err)
+		}
+		return fmt.Errorf("%w; what follows it is recorded too, so record into another directory", err)
 	}
-	var number int
-	if _, err := fmt.Sscanf(name, "%d", &number); err != nil || m == nil {
+	if m == nil {
 		return fmt.Errorf("%s is not of a recording: choose another directory", path)
 	}
 	if m.Cluster != r.opts.Cluster && m.Cluster != "" && r.opts.Cluster != "" {
 		return fmt.Errorf("%s was recorded from cluster %s, and this is cluster %s: choose another directory", path, m.Cluster, r.opts.Cluster)
 	}
-	r.number = max(r.number, number)
 	for _, p := range m.Partitions {
 		key := partition{p.Topic, p.Number}
-		at := r.before[key]
+		at, known := r.before[key]
+		if known && p.From != nil && *p.From != at.next {
+			return fmt.Errorf("%s goes on at offset %d of %s/%d, and the files before it end at %d: one of them is missing; put it back, or record into another directory", path, *p.From, p.Topic, p.Number, at.next)
+		}
 		if p.Next != nil {
-			at.next = max(at.next, *p.Next)
+			at.next = *p.Next
 		} else if p.Messages > 0 {
 			at.next = max(at.next, p.End)
 		}
 		at.isolation = cmp.Or(p.Isolation, at.isolation)
+		at.topicID = cmp.Or(p.TopicID, at.topicID)
 		r.before[key] = at
 	}
 	return nil
 }
 
-// goOn sets where each partition goes on.
+// goOn sets where each partition goes on: where it is recorded already, at its end,
+// whatever the snapshot was to begin with.
 func (r *Recording) goOn() error {
 	for i := range r.snapshot.Partitions {
 		p := &r.snapshot.Partitions[i]
 		was, known := r.before[partition{p.Topic, p.Number}]
-		if known && was.isolation != "" && was.isolation != r.isolation() {
-			return fmt.Errorf("%s holds %s/%d as %s, and this is %s: choose another directory", r.dir, p.Topic, p.Number, was.isolation, r.isolation())
+		if !known {
+			r.at, r.from = append(r.at, p.Start), append(r.from, p.Start)
+			if p.Deleted > 0 {
+				r.from[i] = p.LogStart - p.Deleted
+				r.gap(i, kafka.Gap{From: r.from[i], To: p.LogStart, Reason: kafka.Retention})
+			}
+			continue
 		}
-		if known && was.next > p.HighWatermark {
+		switch anew := was.topicID != "" && p.TopicID() != "" && was.topicID != p.TopicID(); {
+		case was.isolation != "" && was.isolation != r.isolation():
+			return fmt.Errorf("%s holds %s/%d as %s, and this is %s: choose another directory", r.dir, p.Topic, p.Number, was.isolation, r.isolation())
+		case anew:
+			return fmt.Errorf("%s holds %s/%d of a topic that was deleted since, and made anew: choose another directory", r.dir, p.Topic, p.Number)
+		case was.next > p.HighWatermark:
 			return fmt.Errorf("%s holds %s/%d up to offset %d, and its log ends at %d: the topic was made anew or lost messages; choose another directory", r.dir, p.Topic, p.Number, was.next, p.HighWatermark)
 		}
-		at := p.Start
-		if known {
-			at = max(at, was.next)
-		}
-		r.at = append(r.at, at)
-		if known && was.next < p.LogStart && at == p.LogStart {
+		r.at, r.from = append(r.at, max(was.next, p.LogStart)), append(r.from, was.next)
+		if was.next < p.LogStart {
 			r.gap(i, kafka.Gap{From: was.next, To: p.LogStart, Reason: kafka.Retention})
 		}
+		r.Resumed = true
 	}
 	return nil
 }
@@ -194,8 +224,9 @@ func (r *Recording) begin() (err error) {
 		return err
 	}
 	for i := range r.snapshot.Partitions {
-		p := &r.snapshot.Partitions[i]
-		r.open.Describe(r.open.Partition(p.Topic, p.Number)).Isolation = r.isolation()
+		p, from := &r.snapshot.Partitions[i], r.from[i]
+		m := r.open.Describe(r.open.Partition(p.Topic, p.Number))
+		m.Isolation, m.TopicID, m.From = r.isolation(), p.TopicID(), &from
 	}
 	for _, g := range r.Gaps {
 		if g.Reason == kafka.Retention && r.Files == 0 { // found as the recording was opened
@@ -216,6 +247,13 @@ const gapsMost = 1000
 
 // Write records a chunk, and begins a new file when the open one is long enough.
 func (r *Recording) Write(c *kafka.Chunk) error {
+	if r.failed == nil {
+		r.failed = r.write(c)
+	}
+	return r.failed
+}
+
+func (r *Recording) write(c *kafka.Chunk) error {
 	if r.open == nil {
 		if err := r.begin(); err != nil {
 			return err
@@ -241,9 +279,8 @@ func (r *Recording) Write(c *kafka.Chunk) error {
 			r.gap(c.Partition, g)
 		}
 	}
-	r.Messages += int64(c.Messages.Len())
 	if r.rows += int64(c.Messages.Len()); r.rows >= r.opts.RotateRows {
-		return r.Rotate()
+		return r.rotate()
 	}
 	return nil
 }
@@ -254,40 +291,51 @@ func (r *Recording) Follow(s *kafka.Snapshot) error {
 		return errors.New("the topics have other partitions than when the recording began: end it and begin again")
 	}
 	for i := range s.Partitions {
-		if a, b := &s.Partitions[i], &r.snapshot.Partitions[i]; a.Topic != b.Topic || a.Number != b.Number {
+		a, b := &s.Partitions[i], &r.snapshot.Partitions[i]
+		switch {
+		case a.Topic != b.Topic || a.Number != b.Number:
 			return errors.New("the topics have other partitions than when the recording began: end it and begin again")
+		case a.TopicID() != b.TopicID():
+			return fmt.Errorf("%s/%d: the topic was deleted and made anew while it was recorded, up to offset %d", a.Topic, a.Number, r.at[i])
+		case a.HighWatermark < r.at[i]:
+			return fmt.Errorf("%s/%d is recorded up to offset %d, and its log ends at %d now: the brokers lost messages", a.Topic, a.Number, r.at[i], a.HighWatermark)
 		}
 	}
 	r.snapshot = s
 	return nil
 }
 
-// Rotate makes the open file whole. One that has no messages, and knows of no gap, is
-// not kept.
+// Rotate makes the open file whole, unless it has no messages and knows of no gap yet:
+// then it stays open.
 func (r *Recording) Rotate() error {
-	if r.open == nil && r.lost {
+	if r.failed == nil {
+		r.failed = r.rotate()
+	}
+	return r.failed
+}
+
+func (r *Recording) rotate() error {
+	if r.rows == 0 && !r.lost {
+		return nil
+	}
+	if r.open == nil { // a gap was found as the recording was opened
 		if err := r.begin(); err != nil {
 			return err
 		}
 	}
-	if r.open == nil {
-		return nil
+	for i := range r.snapshot.Partitions {
+		p, m, next := r.snapshot.Partitions[i], r.open.Describe(int32(i)), r.at[i]
+		m.Next, m.HighWatermark, m.LastStableOffset = &next, &p.HighWatermark, &p.LastStable
 	}
 	w := r.open
 	r.open = nil
-	if r.rows == 0 && !r.lost {
-		w.Abort()
-		return nil
-	}
-	for i := range r.snapshot.Partitions {
-		p, m, next := r.snapshot.Partitions[i], w.Describe(int32(i)), r.at[i]
-		m.Next, m.HighWatermark, m.LastStableOffset = &next, &p.HighWatermark, &p.LastStable
-	}
 	if err := w.Close(); err != nil {
 		return err
 	}
+	copy(r.from, r.at)
 	r.number++
 	r.Files++
+	r.Messages += r.rows
 	r.rows, r.lost = 0, false
 	return nil
 }
@@ -295,7 +343,8 @@ func (r *Recording) Rotate() error {
 // Close makes the open file whole and ends the recording.
 func (r *Recording) Close() error {
 	err := r.Rotate()
-	return errors.Join(err, r.lock.Unlock())
+	r.Abort()
+	return err
 }
 
 // Abort ends the recording without the open file.

@@ -147,6 +147,142 @@ func TestRetentionBetweenRecordings(t *testing.T) {
 	r.Abort()
 }
 
+// What was asked for by number and retention has deleted is a gap of the first recording.
+func TestDeletedBeforeTheFirst(t *testing.T) {
+	s := snapshot(50)
+	s.Partitions[0].LogStart, s.Partitions[0].Start, s.Partitions[0].Deleted = 40, 40, 30
+	r := open(t, t.TempDir(), s, 30)
+	defer r.Abort()
+	if len(r.Gaps) != 1 || r.Gaps[0].Gap != (kafka.Gap{From: 10, To: 40, Reason: kafka.Retention}) {
+		t.Fatalf("%v", r.Gaps)
+	}
+}
+
+// A recording goes on where it ended, also where the beginning that is asked for lies
+// further on by then, as a time back from now does.
+func TestGoesOnBeforeWhatIsAskedFor(t *testing.T) {
+	dir := t.TempDir()
+	r := open(t, dir, snapshot(100), 30)
+	write(t, r, chunk(0, 0, 50))
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	later := snapshot(100)
+	later.Partitions[0].Start = 80
+	r = open(t, dir, later, 30)
+	defer r.Abort()
+	if got := r.Starts(); got[0] != 50 || !r.Resumed {
+		t.Fatalf("goes on at %v", got)
+	}
+}
+
+// Where a file cannot be made whole, nothing is written that says so, and what was in it
+// is recorded again.
+func TestFailedFile(t *testing.T) {
+	dir := t.TempDir()
+	r := open(t, dir, snapshot(100), 1000)
+	write(t, r, chunk(0, 0, 50, kafka.Gap{From: 10, To: 20, Reason: kafka.Retention}))
+	r.open.Abort() // as a full disk does
+	if err := r.Rotate(); err == nil {
+		t.Fatal("a file that is gone is made whole")
+	}
+	if err := r.Write(chunk(0, 50, 60)); err == nil {
+		t.Error("writes on")
+	}
+	if err := r.Close(); err == nil || r.Messages != 0 {
+		t.Errorf("closes, with %d messages", r.Messages)
+	}
+	if names := files(t, dir); len(names) != 0 {
+		t.Errorf("%v", names)
+	}
+	r = open(t, dir, snapshot(100), 30)
+	defer r.Abort()
+	if got := r.Starts(); got[0] != 0 {
+		t.Errorf("goes on at %v", got)
+	}
+}
+
+// A file that is missing among others is named by what it held.
+func TestMissingFile(t *testing.T) {
+	dir := t.TempDir()
+	r := open(t, dir, snapshot(100, 100), 30)
+	write(t, r, chunk(0, 0, 30), chunk(1, 0, 30), chunk(1, 30, 60))
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "000002.parquet")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir, snapshot(100, 100), Options{}); err == nil || !strings.Contains(err.Error(), "000003.parquet goes on at offset 30 of t/1, and the files before it end at 0: one of them is missing") {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "000002.parquet"), []byte("PAR1 no more"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir, snapshot(100, 100), Options{}); err == nil || !strings.Contains(err.Error(), "what follows it is recorded too") {
+		t.Fatal(err)
+	}
+}
+
+// What markers leave is remembered over rotations that make no file, and what a file
+// without messages knows is not lost on readers.
+func TestReasonsAreKept(t *testing.T) {
+	dir := t.TempDir()
+	r := open(t, dir, snapshot(100), 1000)
+	write(t, r, chunk(0, 0, 10))
+	if err := r.Rotate(); err != nil {
+		t.Fatal(err)
+	}
+	write(t, r, chunk(0, 10, 13, kafka.Gap{From: 10, To: 13, Reason: kafka.Compaction}))
+	if err := r.Rotate(); err != nil || r.Files != 1 {
+		t.Fatalf("%d files, %v", r.Files, err)
+	}
+	write(t, r, chunk(0, 13, 20))
+	if err := r.Rotate(); err != nil {
+		t.Fatal(err)
+	}
+	write(t, r, chunk(0, 20, 30, kafka.Gap{From: 20, To: 30, Reason: kafka.Retention}))
+	if err := r.Rotate(); err != nil || r.Files != 3 {
+		t.Fatalf("%d files, %v", r.Files, err)
+	}
+	write(t, r, chunk(0, 30, 40))
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c, err := parquet.Open([]string{dir}, parquet.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := c.Plan(t.Context(), nil)
+	if err != nil || len(plan.Notes) != 2 || plan.Notes[0].Rows != 3 || plan.Notes[1].Rows != 10 || !strings.Contains(plan.Notes[1].Text, "(retention)") {
+		t.Fatalf("%+v, %v", plan.Notes, err)
+	}
+}
+
+// Gaps that are only counted never explain away what retention took.
+func TestCountedGapsAreNotRetention(t *testing.T) {
+	dir := t.TempDir()
+	r := open(t, dir, snapshot(20_000), 1<<20)
+	var gaps []kafka.Gap
+	for o := int64(1); o < 2*(gapsMost+50); o += 2 {
+		gaps = append(gaps, kafka.Gap{From: o, To: o + 1, Reason: kafka.Compaction})
+	}
+	write(t, r, chunk(0, 0, 3000, append(gaps, kafka.Gap{From: 2500, To: 2900, Reason: kafka.Retention})...))
+	tail := []kafka.Gap{{From: 3000, To: 20_000, Reason: kafka.Compaction}}
+	write(t, r, chunk(0, 3000, 20_000, tail...))
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c, err := parquet.Open([]string{dir}, parquet.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := c.Plan(t.Context(), nil)
+	if err != nil || len(plan.Notes) != 2 || plan.Notes[0].Rows != int64(len(gaps)) || plan.Notes[1].Rows != 400 {
+		t.Fatalf("%+v, %v", plan.Notes, err)
+	}
+}
+
 // The gaps that compaction leaves are listed up to a number, and then counted.
 func TestManyGaps(t *testing.T) {
 	dir := t.TempDir()
@@ -197,7 +333,7 @@ func TestRefusals(t *testing.T) {
 				t.Fatal(err)
 			}
 		},
-		"move it away to record its messages anew": func(dir string) {
+		"move it away, and its messages are recorded anew": func(dir string) {
 			if err := os.WriteFile(filepath.Join(dir, "000001.parquet"), []byte("PAR1 and no more"), 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -227,6 +363,9 @@ func TestFollow(t *testing.T) {
 	write(t, r, chunk(0, 0, 10), chunk(1, 0, 10))
 	if err := r.Follow(snapshot(15, 20)); err != nil || r.Offsets() != 15 {
 		t.Fatalf("%d offsets, %v", r.Offsets(), err)
+	}
+	if err := r.Follow(snapshot(15, 5)); err == nil || !strings.Contains(err.Error(), "t/1 is recorded up to offset 10, and its log ends at 5 now") {
+		t.Fatal(err)
 	}
 	if err := r.Follow(snapshot(15, 20, 5)); err == nil || !strings.Contains(err.Error(), "other partitions") {
 		t.Fatal(err)
