@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
+	"github.com/twmb/franz-go/pkg/kversion"
 
 	"twindrift/replay"
 )
@@ -97,5 +98,19 @@ func TestOldFormats(t *testing.T) {
 	raw[20] ^= 1 // in the first message
 	if _, _, err := tryAll(t.Context(), cl, s, ReadOptions{}); err == nil {
 		t.Fatal("a flipped bit passes")
+	}
+}
+
+// Brokers that give topics no ids are asked by name.
+func TestBrokersWithoutTopicIDs(t *testing.T) {
+	c := cluster(t, kfake.NumBrokers(1), kfake.SeedTopics(2, "t"), kfake.MaxVersions(kversion.V2_7_0()))
+	cl, p := connect(t, c), producer(t, c)
+	produce(t, p, some("t", 1, 20)...)
+	s := snapshot(t, cl, whole("t"))
+	if id := s.Partitions[0].TopicID(); id != "" {
+		t.Fatalf("id %s", id)
+	}
+	if got, gaps := everything(t, cl, s, ReadOptions{}); len(got) != 20 || len(gaps[1]) > 0 {
+		t.Fatalf("%d messages, gaps %v", len(got), gaps)
 	}
 }
