@@ -79,6 +79,8 @@ log.initial.task.delay.ms=500
 log.cleaner.backoff.ms=200
 log.cleaner.min.cleanable.ratio=0.01
 log.retention.ms=-1
+authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
+super.users=User:ANONYMOUS
 sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512,OAUTHBEARER
 listener.name.sasl_ssl.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required user_%s="%s";
 listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;
@@ -195,6 +197,21 @@ func (k *apacheKafka) create(t testing.TB, topic string, partitions int32, confi
 		d, err := kadm.NewClient(cl).ListEndOffsets(t.Context(), topic)
 		return err == nil && d.Error() == nil
 	})
+}
+
+// allow lets the user of the secure port do something with a topic.
+func (k *apacheKafka) allow(t testing.TB, topic string, what ...kadm.ACLOperation) {
+	t.Helper()
+	acl := kadm.NewACLs().Topics(topic).ResourcePatternType(kadm.ACLPatternLiteral).Allow("User:" + kafkaUser).AllowHosts().Operations(what...)
+	results, err := kadm.NewClient(k.client(t)).CreateACLs(t.Context(), acl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range results {
+		if r.Err != nil {
+			t.Fatal(r.Err)
+		}
+	}
 }
 
 // produce sends records and waits for all.

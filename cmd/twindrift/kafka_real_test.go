@@ -33,7 +33,7 @@ func TestApacheKafka(t *testing.T) {
 		run  func(*testing.T, *apacheKafka)
 	}{
 		{"codecs", testCodecs}, {"transactions", testTransactions}, {"compacted", testCompacted}, {"append times", testAppendTimes},
-		{"retention passes by", testRetention}, {"a broker restarts", testRestart}, {"partitions move", testMoves}, {"SASL_SSL", testSecure}, {"OAUTHBEARER", testOAuth},
+		{"retention passes by", testRetention}, {"a broker restarts", testRestart}, {"partitions move", testMoves}, {"SASL_SSL", testSecure}, {"permission", testPermission}, {"OAUTHBEARER", testOAuth},
 		{"kcat and Java", testInterop}, {"ends by itself", testEnds}, {"topic deleted", testDeleted}, {"ten million", testTenMillion},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, k) })
@@ -415,6 +415,7 @@ func testMoves(t *testing.T, k *apacheKafka) {
 
 func testSecure(t *testing.T, k *apacheKafka) {
 	k.create(t, "secure", 1, nil)
+	k.allow(t, "secure", kadm.OpRead, kadm.OpDescribe)
 	k.produce(t, k.client(t), &kgo.Record{Topic: "secure", Value: []byte("v"), Timestamp: time.UnixMilli(1_772_540_000_000)})
 	for _, mechanism := range []string{"PLAIN", "SCRAM-SHA-512"} {
 		module := "plain.PlainLoginModule"
@@ -436,6 +437,26 @@ func testSecure(t *testing.T, k *apacheKafka) {
 		if status != exitFailed || !strings.Contains(errs, "the login was refused") || strings.Contains(errs, kafkaPassword) {
 			t.Fatalf("%s: status %d: %s", mechanism, status, errs)
 		}
+	}
+}
+
+// testPermission asks for topics that the user may not see, or see and not read.
+func testPermission(t *testing.T, k *apacheKafka) {
+	for _, topic := range []string{"hidden", "seen"} {
+		k.create(t, topic, 1, nil)
+		k.produce(t, k.client(t), &kgo.Record{Topic: topic, Value: []byte("v")})
+	}
+	k.allow(t, "seen", kadm.OpDescribe)
+	login := []string{"-b", k.secure, "--tls-ca", k.ca, "--sasl-mechanism", "PLAIN", "--sasl-user", kafkaUser, "--sasl-password", kafkaPassword}
+	for topic, want := range map[string]string{"hidden": "this user may not read it: give it the ACL operations Describe and Read", "seen": "seen/0: reading at offset 0: this user may not read it"} {
+		status, _, errs := command(t, append([]string{"capture", "-t", topic, "-o", filepath.Join(t.TempDir(), "c")}, login...)...)
+		if status != exitFailed || !strings.Contains(errs, want) {
+			t.Errorf("%s: status %d: %s; want %s", topic, status, errs, want)
+		}
+	}
+	status, out, _ := command(t, append([]string{"capture", "-t", "seen", "--check"}, login...)...)
+	if status != exitFailed || !strings.Contains(out, "ok      offsets") || !strings.Contains(out, "FAILED  permission") {
+		t.Errorf("status %d\n%s", status, out)
 	}
 }
 
