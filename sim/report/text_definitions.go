@@ -7,8 +7,8 @@ func (t *text) definitions() {
 	t.heading("HOW THIS IS COUNTED")
 	for _, d := range []struct{ term, words string }{
 		{"window", fmt.Sprintf("the whole run, %s; nothing is sampled, every figure is exact", counted(t.Input.Messages, "message"))},
-		{"list", "a site's stored ids in ascending order, ties by topic, partition and offset; measured against event time, " +
-			"the message's Kafka timestamp"},
+		{"list", "a site's stored ids in ascending order, ties by topic, partition and offset, of a message that came again only the last " +
+			"(where the id is the member, all); measured against event time, the message's Kafka timestamp"},
 		{"pairs", "at a grain, event times are cut to that grain; a pair is in the wrong order if the earlier event has the larger id; " +
 			"pairs tied in either are left out of the share; tau-b is 1 for the same order, -1 for the reverse, not defined where all is " +
 			"tied, and below 1 without a wrong pair where events of one grain have ids of their own"},
@@ -25,7 +25,7 @@ func (t *text) definitions() {
 			"with its last id; rank-biased overlap with p 0.9, extrapolated; equal scores are in no order; Kendall: pairs in opposite " +
 			"order, and half of those whose order only one list says; left " +
 			"out: minutes in which more entries went at once than are kept, 8,192"},
-		{"offset", "second that the id says less second of the event"},
+		{"offset", "second that the id says less second of the event, of every delivery that was given an id"},
 		{"late", "draw time less event time is above the deadline; equal is pushed"},
 		{"duplicates", "found from the ids; extra copies: ids given to stored messages (each delivery counts) less distinct ids; between two sites, copies of one id at both " +
 			"less the larger of the two sites' own counts"},
