@@ -26,7 +26,7 @@ difference has a confidence interval that says whether it is more than noise.
   twindrift diff now.json slow.json -o json=changed.json`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			outs, err := parseOutputs(specs)
+			outs, err := parseOutputs(specs, outputFormats)
 			if err != nil {
 				return err
 			}

@@ -56,7 +56,7 @@ func (x *explainCommand) run(ctx context.Context, args []string) error {
 	if x.messages < 0 {
 		return usagef("--messages %d: want 1 or more", x.messages)
 	}
-	outs, err := parseOutputs(x.outputs)
+	outs, err := parseOutputs(x.outputs, outputFormats)
 	if err != nil {
 		return err
 	}

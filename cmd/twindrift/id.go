@@ -81,7 +81,7 @@ the numbers that share this score. Ids are strings in JSON.`,
 		if err != nil {
 			return err
 		}
-		outs, err := parseOutputs(specs)
+		outs, err := parseOutputs(specs, outputFormats)
 		if err != nil {
 			return err
 		}

@@ -46,7 +46,7 @@ with a timestamp below the largest before them in their partition (RFC 4737).`,
 }
 
 func (i *inspectCommand) run(ctx context.Context, args []string) error {
-	outs, err := parseOutputs(i.outputs)
+	outs, err := parseOutputs(i.outputs, outputFormats)
 	if err != nil {
 		return err
 	}

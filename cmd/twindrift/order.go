@@ -64,7 +64,7 @@ func (o *orderOptions) check() ([]output, error) {
 		return nil, usagef("--delimiter %q: say one character, as in --delimiter ';', or tab", o.delimiter)
 	}
 	o.table.Delimiter = delimiter
-	outs, err := parseOutputs(o.outputs)
+	outs, err := parseOutputs(o.outputs, outputFormats)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,13 +29,13 @@ func bindOutputs(c *cobra.Command, specs *[]string) {
 }
 
 // parseOutputs reads the values of -o FORMAT[=PATH], each of which may list
-// several with commas between them. None at all is text to stdout. A format may
+// several of the formats with commas between them. None at all is text to stdout. A format may
 // be asked for once, and one output may go to stdout.
-func parseOutputs(specs []string) ([]output, error) {
+func parseOutputs(specs, formats []string) ([]output, error) {
 	var outs []output
 	for _, spec := range specs {
 		for one := range strings.SplitSeq(spec, ",") {
-			o, err := parseOutput(one)
+			o, err := parseOutput(one, formats)
 			if err != nil {
 				return nil, err
 			}
@@ -57,15 +58,11 @@ func parseOutputs(specs []string) ([]output, error) {
 	return outs, nil
 }
 
-func parseOutput(spec string) (output, error) {
+func parseOutput(spec string, formats []string) (output, error) {
 	format, path, named := strings.Cut(strings.TrimSpace(spec), "=")
-	known := false
-	for _, f := range outputFormats {
-		known = known || f == format
-	}
-	if !known {
+	if !slices.Contains(formats, format) {
 		return output{}, usagef("-o %s: unknown format %q; there are %s, as in -o text,json=result.json",
-			spec, format, strings.Join(outputFormats, ", "))
+			spec, format, strings.Join(formats, ", "))
 	}
 	if named && path == "" {
 		return output{}, usagef("-o %s: the file is missing; leave the = out for stdout", spec)

@@ -23,7 +23,7 @@ func newReport(t *terminal) *cobra.Command {
 		Example: "  twindrift report result.json\n  twindrift report result.json -o text=report.txt",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			outs, err := parseOutputs(specs)
+			outs, err := parseOutputs(specs, outputFormats)
 			if err != nil {
 				return err
 			}

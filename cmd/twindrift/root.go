@@ -41,6 +41,7 @@ type terminal struct {
 // commands lists the constructors, one line a command.
 var commands = []func(*terminal) *cobra.Command{
 	newRun,
+	newBench,
 	newCapture,
 	newDemo,
 	newDiff,

@@ -96,7 +96,7 @@ func (r *replayFlags) bind(c *cobra.Command) {
 
 func (r *runCommand) run(c *cobra.Command, args []string) error {
 	ctx := c.Context()
-	outs, err := parseOutputs(r.outputs)
+	outs, err := parseOutputs(r.outputs, outputFormats)
 	if err != nil {
 		return err
 	}

@@ -44,14 +44,19 @@ type Entry struct {
 	ByClock bool   // ids are of the clock's second, not the event's
 	Days    bool   // the last second of a day borrows from the next day
 	New     func(Options) (generator.Generator, generator.Layout, error)
+
+	// Concurrent makes one process for many goroutines, with no state: each
+	// goroutine draws from a generator of its own that the function gives. It is
+	// nil where there is no such form.
+	Concurrent func(Options) (func() generator.Generator, generator.Layout, error)
 }
 
 // table lists the generators, one line each; of one name, the default variant
 // comes first.
 var table = []Entry{
-	{"second-slot", "published", "ids of the event's second, borrowing later seconds when it is full", false, false, newSecondSlot},
-	{"second-slot", "corrected", "the same ids, always drawn and never twice, or an error", false, true, newCorrected},
-	{"consumption-time", "published", "ids of the second in which the message is consumed", true, false, newConsumption},
+	{"second-slot", "published", "ids of the event's second, borrowing later seconds when it is full", false, false, newSecondSlot, newConcurrent},
+	{"second-slot", "corrected", "the same ids, always drawn and never twice, or an error", false, true, newCorrected, newShared},
+	{"consumption-time", "published", "ids of the second in which the message is consumed", true, false, newConsumption, nil},
 }
 
 // Entries are the known generators in the order of listings.
@@ -100,11 +105,31 @@ func newSecondSlot(o Options) (generator.Generator, generator.Layout, error) {
 func newCorrected(o Options) (generator.Generator, generator.Layout, error) {
 	cfg := secondslot.DefaultCorrected()
 	cfg.Config = o.secondSlot()
+	cfg.Block = min(cfg.Block, cfg.PerSecond)
 	g, err := secondslot.NewCorrected(cfg)
 	if err != nil {
 		return nil, nil, err
 	}
 	return g, cfg.Layout(), nil
+}
+
+func newConcurrent(o Options) (func() generator.Generator, generator.Layout, error) {
+	cfg := o.secondSlot()
+	c, err := secondslot.NewConcurrent(cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	return func() generator.Generator { return c }, cfg.Layout(), nil
+}
+
+func newShared(o Options) (func() generator.Generator, generator.Layout, error) {
+	cfg := secondslot.DefaultCorrected()
+	cfg.Config = o.secondSlot()
+	s, err := secondslot.NewShared(cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	return func() generator.Generator { return s.Worker() }, cfg.Layout(), nil
 }
 
 func newConsumption(o Options) (generator.Generator, generator.Layout, error) {

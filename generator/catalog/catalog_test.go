@@ -35,6 +35,43 @@ func TestFindMakesEveryGenerator(t *testing.T) {
 	}
 }
 
+// In one goroutine, the form for many gives what the other gives.
+func TestConcurrentGivesTheSameIDs(t *testing.T) {
+	forms := 0
+	for _, e := range Entries() {
+		if e.Concurrent == nil {
+			continue
+		}
+		forms++
+		o := Defaults()
+		o.Node, o.Step, o.PerSecond = 3, 150, 4
+		one, layout, err := e.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		process, layoutOfMany, err := e.Concurrent(o)
+		if err != nil || layoutOfMany != layout {
+			t.Fatalf("%s %s: layout %v, want %v; error %v", e.Name, e.Variant, layoutOfMany, layout, err)
+		}
+		many := process()
+		for i := range int64(100) {
+			const noon = 1757908800000
+			want, _, err := one.Draw(noon, noon)
+			got, _, errOfMany := many.Draw(noon, noon)
+			if err != nil || errOfMany != nil || got != want {
+				t.Fatalf("%s %s, draw %d: id %d, want %d; errors %v, %v", e.Name, e.Variant, i, got, want, err, errOfMany)
+			}
+		}
+		o.UTCOffsetMs = 1e12
+		if process, _, err := e.Concurrent(o); err == nil || process != nil {
+			t.Errorf("%s %s: no error for a wrong UTC offset", e.Name, e.Variant)
+		}
+	}
+	if forms != 2 {
+		t.Errorf("%d forms for many goroutines", forms)
+	}
+}
+
 func TestFindUnknown(t *testing.T) {
 	for _, c := range []struct{ name, variant, want string }{
 		{"secondslot", "", `no generator is called "secondslot" (did you mean "second-slot"?); there is: second-slot, consumption-time`},
