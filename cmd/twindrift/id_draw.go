@@ -18,6 +18,7 @@ import (
 type drawOptions struct {
 	generator, variant string
 	utcOffset          *time.Duration
+	slots, slotsOut    string // files
 }
 
 func newIDDraw(t *terminal) *cobra.Command {
@@ -28,37 +29,95 @@ func newIDDraw(t *terminal) *cobra.Command {
 		Long: `Draws ids for CSV rows node,timestamp_ms from a file or from stdin, one process
 for all of them, and writes the rows with their ids: node,timestamp_ms,id. The
 input may begin with a header. A row reset,, is a process restart. Rows come out
-as they come in, so the command can stand in a pipe.`,
+as they come in, so the command can stand in a pipe.
+
+The published second-slot generator can begin with the slots of a running
+process, as its monitor dumps them (CSV slot,word, or 86,400 little-endian
+int64), and leave its own behind.`,
 		Example: `  printf '1,1757901600000\n1,1757901600250\n' | twindrift id draw
-  printf 'node,timestamp_ms\n1,1757901600000\nreset,,\n1,1757901600000\n' | twindrift id draw -`,
+  printf 'node,timestamp_ms\n1,1757901600000\nreset,,\n1,1757901600000\n' | twindrift id draw -
+  printf '1,1757901600000\n' | twindrift id draw --slots-out slots.csv`,
 		Args: cobra.MaximumNArgs(1),
 	}
 	c.Flags().StringVar(&o.generator, "generator", "second-slot", "generator to draw with, named as in scenarios")
 	c.Flags().StringVar(&o.variant, "variant", "published", "variant of the generator")
+	c.Flags().StringVar(&o.slots, "slots", "", "file with the slots to begin with (default none used)")
+	c.Flags().StringVar(&o.slotsOut, "slots-out", "", "file for the slots at the end, as CSV slot,word")
 	o.utcOffset = bindUTCOffset(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, err := o.open()
 		if err != nil {
 			return err
 		}
-		if len(args) == 0 || args[0] == "-" {
-			return drawRows(c.Context(), t, g, t.in, 0)
-		}
-		f, err := os.Open(args[0])
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		info, err := f.Stat()
-		if err != nil {
-			return err
-		}
-		if err := drawRows(c.Context(), t, g, f, info.Size()); err != nil {
-			return fmt.Errorf("%s: %w", args[0], err)
-		}
-		return nil
+		return o.withSlots(g, func() error { return drawFrom(c.Context(), t, g, args) })
 	}
 	return c
+}
+
+// dumped is a generator whose slots can be read and written.
+type dumped interface {
+	ReadDump(io.Reader) error
+	WriteDump(io.Writer) error
+}
+
+// withSlots draws between reading and writing the slots, where they are asked for.
+func (o drawOptions) withSlots(g csvdraw.Generator, draw func() error) error {
+	if o.slots == "" && o.slotsOut == "" {
+		return draw()
+	}
+	slots, ok := g.(dumped)
+	if !ok {
+		return usagef("--generator %s --variant %s has no slots that are dumped; --slots and --slots-out go with second-slot, published", o.generator, o.variant)
+	}
+	if o.slots != "" {
+		f, err := os.Open(o.slots)
+		if err != nil {
+			return fmt.Errorf("--slots %w", err)
+		}
+		err = slots.ReadDump(f)
+		f.Close()
+		if err != nil {
+			return fmt.Errorf("--slots %s: %w", o.slots, err)
+		}
+	}
+	if o.slotsOut == "" {
+		return draw()
+	}
+	out, err := createFile(o.slotsOut)
+	if err != nil {
+		return fmt.Errorf("--slots-out %s: %w", o.slotsOut, err)
+	}
+	defer out.abort()
+	if err := draw(); err != nil {
+		return err
+	}
+	if err = slots.WriteDump(out); err == nil {
+		err = out.finish()
+	}
+	if err != nil {
+		return fmt.Errorf("--slots-out %s: %w", o.slotsOut, err)
+	}
+	return nil
+}
+
+// drawFrom draws for the rows of the file that is named, or of stdin.
+func drawFrom(ctx context.Context, t *terminal, g csvdraw.Generator, args []string) error {
+	if len(args) == 0 || args[0] == "-" {
+		return drawRows(ctx, t, g, t.in, 0)
+	}
+	f, err := os.Open(args[0])
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if err := drawRows(ctx, t, g, f, info.Size()); err != nil {
+		return fmt.Errorf("%s: %w", args[0], err)
+	}
+	return nil
 }
 
 // open makes the generator that the flags name.
