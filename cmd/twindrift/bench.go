@@ -33,8 +33,8 @@ func newBench(t *terminal) *cobra.Command {
 they gave: that none is there twice, that it says its node and lies on the step,
 and that its score in a sorted set, a float64, is its own.
 
-Threads draw for seconds of their own (own), for the same seconds 512 s apart, in
-turn (shared), or all for one second, which overflows into the next ones (one).
+Threads draw for seconds of their own (own), for the same seconds in turn, 512 s
+apart (shared), or all for one second, which overflows into the next ones (one).
 Threads are goroutines; those that are more than the processors take turns. The
 machine decides how fast it goes: compare what one run printed.`,
 		Example: `  twindrift bench
