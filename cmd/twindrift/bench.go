@@ -68,7 +68,7 @@ func (b *benchCommand) run(ctx context.Context) error {
 		return err
 	}
 	if b.config.Generators, err = b.chosen(); err != nil {
-		return usageError{err}
+		return err
 	}
 	for _, name := range b.contentions {
 		b.config.Contentions = append(b.config.Contentions, bench.Contention(name))
@@ -106,7 +106,7 @@ func (b *benchCommand) run(ctx context.Context) error {
 func (b *benchCommand) chosen() ([]catalog.Entry, error) {
 	if b.generator != "" {
 		if _, err := catalog.Find(b.generator, b.variant); err != nil {
-			return nil, err
+			return nil, usageError{err}
 		}
 	} else if b.variant != "" {
 		return nil, usagef("--variant %s: of which generator? Give --generator too", b.variant)

@@ -132,7 +132,7 @@ func (p *Point) round(e catalog.Entry, o catalog.Options, ids []int64, counts bo
 		return nil
 	}
 	p.NsPerID = append(p.NsPerID, float64(took.Nanoseconds())/float64(len(ids)))
-	var drawn []int64
+	drawn := ids[:0] // those of all workers, moved together
 	for i := range workers {
 		w := &workers[i]
 		drawn = append(drawn, w.events[:w.drawn]...)

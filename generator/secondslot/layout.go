@@ -90,8 +90,8 @@ func (l Layout) secondMs(id int64) int64 {
 // Node is the node digit, 0..9.
 func (l Layout) Node(id int64) int64 { return floorMod(id, secondTicks) / nodeTicks }
 
-// Aligned says whether an id lies on the step.
-func (l Layout) Aligned(id int64) bool { return floorMod(id, nodeTicks)%l.Step == 0 }
+// Aligned is Fields.Aligned of an id.
+func (l Layout) Aligned(id int64) bool { return l.Decode(id).Aligned() }
 
 // Name is how scenarios and the command line call the layout.
 func (l Layout) Name() string { return "second-slot" }

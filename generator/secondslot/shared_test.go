@@ -2,13 +2,10 @@ package secondslot
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
-
-	"twindrift/generator"
 )
 
 // interleaving runs threads one step at a time, in the order that choices say as far as
@@ -255,54 +252,6 @@ func TestSharedIDsAreGivenOnce(t *testing.T) {
 		}
 		if taken != int64(len(seen))+waste {
 			t.Errorf("%d numbers are taken, %d given and %d wasted", taken, len(seen), waste)
-		}
-	}
-}
-
-// BenchmarkOneSecond has threads draw for one second, until 200 seconds from it on are
-// used, by the published form and by the corrected one.
-func BenchmarkOneSecond(b *testing.B) {
-	const ids = 200 * 5000
-	published := func() func() generator.Generator {
-		c, err := NewConcurrent(DefaultConfig())
-		if err != nil {
-			b.Fatal(err)
-		}
-		return func() generator.Generator { return c }
-	}
-	corrected := func() func() generator.Generator {
-		s, err := NewShared(DefaultCorrected())
-		if err != nil {
-			b.Fatal(err)
-		}
-		return func() generator.Generator { return s.Worker() }
-	}
-	for _, form := range []struct {
-		name string
-		make func() func() generator.Generator
-	}{{"published", published}, {"corrected", corrected}} {
-		for _, threads := range []int{1, 2, 100} {
-			b.Run(fmt.Sprintf("%s/threads=%d", form.name, threads), func(b *testing.B) {
-				for b.Loop() {
-					b.StopTimer()
-					worker := form.make()
-					var all sync.WaitGroup
-					b.StartTimer()
-					for range threads {
-						all.Go(func() {
-							g := worker()
-							for range ids / threads {
-								if _, _, err := g.Draw(midday, 0); err != nil {
-									b.Error(err)
-									return
-								}
-							}
-						})
-					}
-					all.Wait()
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/ids, "ns/id")
-			})
 		}
 	}
 }
