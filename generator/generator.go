@@ -7,11 +7,14 @@
 // say; its offset is its owner second less the second of the event.
 package generator
 
+import "errors"
+
 // Generator draws ids for one process. It belongs to one goroutine.
 type Generator interface {
 	// Draw gives the id of a message with the given event time, at the wall
 	// clock nowMs, both in ms since the Unix epoch, and says how the id came
-	// about. An error means that no id could be given.
+	// about. An error means that no id could be given; a Refusal, that this message
+	// gets none and the generator goes on.
 	Draw(eventMs, nowMs int64) (id int64, how Outcome, err error)
 	// Reset forgets all state, as a process restart does.
 	Reset()
@@ -31,23 +34,45 @@ type Snapshotter interface {
 // it. A nil State is that of a new process.
 type State any
 
-// Batcher is a Generator that draws many ids in one call, in order: ids[i],
-// kinds[i] and hops[i] become what Draw would give for eventMs[i] and nowMs[i].
-// The outputs are at least as long as eventMs; nowMs is as long. It stops at
-// the first error.
+// Calls are draws of one process, in their order, as columns of one length.
+type Calls struct {
+	EventMs   []int64 // event times
+	NowMs     []int64 // the site's clock
+	AtNs      []int64 // virtual time, the same for all sites whatever their clocks say
+	Partition []int32 // of the message, as an index into the capture's partitions
+}
+
+// Len is the number of calls.
+func (c *Calls) Len() int { return len(c.EventMs) }
+
+// Cut are the calls from..to.
+func (c *Calls) Cut(from, to int) Calls {
+	return Calls{c.EventMs[from:to], c.NowMs[from:to], c.AtNs[from:to], c.Partition[from:to]}
+}
+
+// Batcher is a Generator that draws many ids in one call, in order. ids, kinds and hops
+// are as long as the calls; they become what Draw would give for each, and where it
+// refuses, 0 and the kind of the refusal. Other errors end the batch.
+//
+// A generator that goes by more than event time and clock is a Batcher; its Draw then
+// takes the clock for the virtual time and 0 for the partition.
 type Batcher interface {
-	DrawBatch(eventMs, nowMs, ids []int64, kinds []Kind, hops []int32) error
+	DrawBatch(c Calls, ids []int64, kinds []Kind, hops []int32) error
 }
 
 // DrawBatch draws many ids in order, in one call where g is a Batcher.
-func DrawBatch(g Generator, eventMs, nowMs, ids []int64, kinds []Kind, hops []int32) error {
+func DrawBatch(g Generator, c Calls, ids []int64, kinds []Kind, hops []int32) error {
 	if b, ok := g.(Batcher); ok {
-		return b.DrawBatch(eventMs, nowMs, ids, kinds, hops)
+		return b.DrawBatch(c, ids, kinds, hops)
 	}
-	for i, ms := range eventMs {
-		id, how, err := g.Draw(ms, nowMs[i])
+	for i, ms := range c.EventMs {
+		id, how, err := g.Draw(ms, c.NowMs[i])
 		if err != nil {
-			return err
+			var refusal Refusal
+			if !errors.As(err, &refusal) {
+				return err
+			}
+			id, how = 0, Outcome{Kind: refusal.Kind()}
 		}
 		ids[i], kinds[i], hops[i] = id, how.Kind, how.Hops
 	}
@@ -61,28 +86,15 @@ type Outcome struct {
 	Hops int32 // later slots walked to
 }
 
-// Kind tells drawn ids from those that were handed out without being drawn.
-type Kind uint8
-
-// The kinds.
-const (
-	Drawn     Kind = iota // taken from a sequence, this id only
-	StaleDay              // the slot belonged to a later day: first id of the second, undrawn
-	JumpLimit             // the walk over full slots was given up: undrawn
-	DayEnd                // the walk ran past the last second of the day: undrawn
-)
-
-// String is the name used in reports.
-func (k Kind) String() string {
-	return [...]string{"drawn", "stale-day", "jump-limit", "day-end"}[k]
-}
+// NoNode is the node of ids that do not say one.
+const NoNode = -1
 
 // Layout says what the digits of an id mean.
 type Layout interface {
 	// OwnerMs is the time that the id's own digits say, ms since the Unix
 	// epoch (floor).
 	OwnerMs(id int64) int64
-	// Node is the node number that the id's digits say.
+	// Node is the node number that the id's digits say; NoNode where they say none.
 	Node(id int64) int64
 	// Digits is OwnerMs and Node of many ids: it fills ownerMs and nodes, which
 	// are as long as ids; nodes may be nil.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"twindrift/generator"
 )
 
 // DefaultUTCOffsetMs is the published local time, UTC+8.
@@ -50,11 +52,27 @@ var (
 )
 
 // TimestampError says which timestamp got no id, and why. It wraps ErrTooEarly
-// or ErrTooLate.
+// or ErrTooLate. It is a generator.Refusal.
 type TimestampError struct {
 	EventMs int64
-	Row     int // index in the batch; 0 for a single draw
 	Err     error
+}
+
+var _ generator.Refusal = (*TimestampError)(nil)
+
+// Kind is the outcome that the error stands for.
+func (e *TimestampError) Kind() generator.Kind {
+	switch e.Err {
+	case ErrTooEarly:
+		return generator.TooEarly
+	case ErrTooOld:
+		return generator.TooOld
+	case ErrTooFarAhead:
+		return generator.TooFarAhead
+	case ErrNoRoom:
+		return generator.NoRoom
+	}
+	return generator.TooLate
 }
 
 func (e *TimestampError) Error() string { return fmt.Sprintf("timestamp %d is %v", e.EventMs, e.Err) }
@@ -119,12 +137,12 @@ func (f *formula) id(second, seq uint64, node int64) int64 {
 }
 
 // refuse explains why second was not ok.
-func (f *formula) refuse(eventMs int64, row int) error {
+func (f *formula) refuse(eventMs int64) *TimestampError {
 	err := ErrTooLate
 	if eventMs < -f.utcOffsetMs {
 		err = ErrTooEarly
 	}
-	return &TimestampError{EventMs: eventMs, Row: row, Err: err}
+	return &TimestampError{EventMs: eventMs, Err: err}
 }
 
 // floor is a lower bound of the ids that the configured node can still get for
