@@ -50,6 +50,12 @@ func (c *Calls) Cut(from, to int) Calls {
 	return Calls{c.EventMs[from:to], c.NowMs[from:to], c.AtNs[from:to], c.Partition[from:to]}
 }
 
+// Append adds call i of others.
+func (c *Calls) Append(of Calls, i int) {
+	c.EventMs, c.NowMs = append(c.EventMs, of.EventMs[i]), append(c.NowMs, of.NowMs[i])
+	c.AtNs, c.Partition = append(c.AtNs, of.AtNs[i]), append(c.Partition, of.Partition[i])
+}
+
 // Batcher is a Generator that draws many ids in one call, in order. ids, kinds and hops
 // are as long as the calls; they become what Draw would give for each, and where it
 // refuses, 0 and the kind of the refusal. Other errors end the batch.

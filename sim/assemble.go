@@ -11,20 +11,22 @@ import (
 	"twindrift/sim/result"
 )
 
-// result puts together what the measures have counted.
-func (r *run) result() (*result.Result, error) {
+// result puts together what the measures have counted of a lane, and the baseline.
+func (r *run) result(which int) (*result.Result, error) {
 	known, _ := knownPartitions(r.plan)
+	sn := r.cfg.Scenario
+	sn.Generator = r.contestants[which].Generator
 	out := &result.Result{
-		Format: result.Format, Version: result.Version, Scenario: r.cfg.Scenario,
+		Format: result.Format, Version: result.Version, Scenario: sn,
 		Input: r.input(), Sites: map[string]*result.Site{}, Between: map[string]*result.Between{},
 		SiteNames: []string{}, PairNames: []string{},
-		Notes: append([]string{}, r.cfg.Scenario.Notes(known)...),
+		Notes: append([]string{}, sn.Notes(known)...),
 	}
 	out.Notes = append(out.Notes, clockNotes(r.plan, r.clock)...)
 	var errs []error
 	for _, s := range r.sites {
 		out.SiteNames = append(out.SiteNames, s.model.Name)
-		site, err := r.site(s)
+		site, err := r.site(s, which)
 		errs = append(errs, err)
 		out.Sites[s.model.Name] = site
 	}
@@ -32,7 +34,7 @@ func (r *run) result() (*result.Result, error) {
 		a, b := r.sites[p.a].model.Name, r.sites[p.b].model.Name
 		name := a + "-" + b
 		out.PairNames = append(out.PairNames, name)
-		between, err := r.between(p, a, b)
+		between, err := r.between(p, which, a, b)
 		errs = append(errs, err)
 		out.Between[name] = between
 	}
@@ -90,8 +92,8 @@ func (r *run) inputPartitions() []result.InputPartition {
 	return parts
 }
 
-func (r *run) site(s *siteRun) (*result.Site, error) {
-	site := &result.Site{Name: s.model.Name, Push: r.push(s), Consumers: []result.Consumer{}, Lag: []result.LagPoint{}}
+func (r *run) site(s *siteRun, which int) (*result.Site, error) {
+	site := &result.Site{Name: s.model.Name, Push: r.push(s, s.lanes[which]), Consumers: []result.Consumer{}, Lag: []result.LagPoint{}}
 	for i, c := range s.model.Consumers {
 		consumer := result.Consumer{Node: c.Node, Consumed: c.Consumed, MaxWaitMs: c.MaxWaitNs / 1e6, Partitions: []string{}}
 		for _, index := range s.partitions[i] {
@@ -100,22 +102,22 @@ func (r *run) site(s *siteRun) (*result.Site, error) {
 		}
 		site.Consumers = append(site.Consumers, consumer)
 	}
-	for _, l := range s.push.Lags() {
+	for _, l := range s.lanes[which].push.Lags() {
 		site.Lag = append(site.Lag, result.LagPoint{MinuteMs: l.Minute * 60_000, Draws: l.Draws, MaxLagMs: l.MaxMs})
 	}
 	var errs []error
-	for i, to := range [lanes]*result.Lane{chosen: &site.Lane, baseline: &site.Baseline} {
-		lane, err := r.lane(s, s.lanes[i])
-		errs = append(errs, err)
-		*to = lane
-	}
+	var err error
+	site.Lane, err = r.lane(s, s.lanes[which])
+	errs = append(errs, err)
+	site.Baseline, err = r.lane(s, s.lanes[baseline])
+	errs = append(errs, err)
 	return site, errors.Join(errs...)
 }
 
-func (r *run) push(s *siteRun) result.Push {
-	p := s.push
+func (r *run) push(s *siteRun, l *lane) result.Push {
+	p := l.push
 	out := result.Push{
-		Consumed: p.Consumed, Filtered: p.Filtered, StoreOff: p.StoreOff, Stored: p.Stored, Pushed: p.Pushed, Late: p.Late, Again: p.Again, StoredAgain: p.StoredAgain,
+		Consumed: p.Consumed, Filtered: p.Filtered, Refused: p.Refused, StoreOff: p.StoreOff, Stored: p.Stored, Pushed: p.Pushed, Late: p.Late, Again: p.Again, StoredAgain: l.list.Again.Stored,
 		DeadlineMs: r.cfg.Scenario.Deadline.Ms(),
 		Lateness:   summary(&p.Lateness), Early: p.Lateness.Cumulative(-1), Histogram: bins(&p.Lateness, latenessEdges),
 		Minutes: []result.MinuteRow{},
@@ -127,7 +129,7 @@ func (r *run) push(s *siteRun) result.Push {
 	for minute, n := range p.ByMinute.Counts().All() {
 		out.Minutes = append(out.Minutes, result.MinuteRow{MinuteMs: minute * 60_000, Stored: n, Late: p.LateByMin.Counts().Count(minute)})
 	}
-	out.Witnesses = r.witnesses(s, p.First, func(e *measure.Entry) string {
+	out.Witnesses = r.witnesses(s, l, p.First, func(e *measure.Entry) string {
 		return age(e.NowMs-e.EventMs) + " old when drawn"
 	})
 	return out

@@ -3,33 +3,32 @@ package sim
 import (
 	"errors"
 	"fmt"
-	"strconv"
 
+	"twindrift/generator"
 	"twindrift/sim/measure"
 	"twindrift/sim/result"
 )
 
-func (r *run) between(p *pairRun, a, b string) (*result.Between, error) {
-	pair := p.lanes[chosen].pair
-	out := &result.Between{A: a, B: b, Both: pair.Both, OnlyA: pair.OnlyA, OnlyB: pair.OnlyB}
-	var errs []error
-	for i, to := range [lanes]*result.PairLane{chosen: &out.PairLane, baseline: &out.Baseline} {
-		*to = r.pairLane(p, p.lanes[i])
-		errs = append(errs, p.lanes[i].pair.Err())
+func (r *run) between(p *pairRun, which int, a, b string) (*result.Between, error) {
+	pair := p.lanes[which].pair
+	out := &result.Between{
+		A: a, B: b, Both: pair.Both, OnlyA: pair.OnlyA, OnlyB: pair.OnlyB,
+		PairLane: r.pairLane(p, which), Baseline: r.pairLane(p, baseline),
 	}
-	return out, errors.Join(errs...)
+	return out, errors.Join(pair.Err(), p.lanes[baseline].pair.Err())
 }
 
-func (r *run) pairLane(p *pairRun, l *pairLane) result.PairLane {
-	m, c := l.pair, l.collisions
+func (r *run) pairLane(p *pairRun, which int) result.PairLane {
+	m, c := p.lanes[which].pair, p.lanes[which].collisions
+	atA := r.sites[p.a].lanes[which]
 	out := result.PairLane{
 		SameID: m.SameID, SameSecond: m.SameSecond, DifferentSecond: m.OtherSec,
 		SameIDShare: share(m.SameID, m.Both), SameSecondShare: share(m.SameSecond, m.Both), DifferentShare: share(m.OtherSec, m.Both),
 		Difference: summary(m.Difference.Counts()), Histogram: bins(m.Difference.Counts(), secondEdges),
 		Grained: grained(m.Joint.Result()), Newest: newest(&m.Views),
 		Duplicates: result.PairDuplicates{
-			IDs: c.Extra, Groups: c.Groups, ByCause: causes(c.ByCause), Unexplained: c.ByCause[measure.Unexplained],
-			Witnesses: r.groups(c.First, []*siteRun{r.sites[p.a], r.sites[p.b]}),
+			IDs: c.Extra, Groups: c.Groups, ByCause: causes(atA, c.ByCause), Unexplained: c.ByCause[measure.Unexplained],
+			Witnesses: r.groups(c.First, atA.layout, []*siteRun{r.sites[p.a], r.sites[p.b]}),
 		},
 		Witnesses: []result.PairWitness{},
 	}
@@ -40,16 +39,15 @@ func (r *run) pairLane(p *pairRun, l *pairLane) result.PairLane {
 		part := &r.plan.Partitions[j.Partition]
 		out.Witnesses = append(out.Witnesses, result.PairWitness{
 			Topic: part.Topic, Partition: part.Number, Offset: j.Offset, EventMs: j.EventMs,
-			IDA: strconv.FormatInt(j.IDA, 10), IDB: strconv.FormatInt(j.IDB, 10),
-			Detail: r.apart(p, j),
+			IDA: idText(atA.layout, j.IDA), IDB: idText(atA.layout, j.IDB),
+			Detail: r.apart(p, atA.layout, j),
 		})
 	}
 	return out
 }
 
 // apart says by how much the owner seconds of a message differ.
-func (r *run) apart(p *pairRun, j measure.Joined) string {
-	layout := r.sites[p.a].lanes[chosen].layout
+func (r *run) apart(p *pairRun, layout generator.Layout, j measure.Joined) string {
 	a, b := floorDiv(layout.OwnerMs(j.IDA), 1000), floorDiv(layout.OwnerMs(j.IDB), 1000)
 	later, by := r.sites[p.b].model.Name, b-a
 	if by < 0 {

@@ -1,13 +1,11 @@
 package sim
 
 import (
-	"errors"
-	"strings"
 	"testing"
 
 	"twindrift/datasets"
-	"twindrift/generator/secondslot"
 	"twindrift/replay"
+	"twindrift/sim/result"
 	"twindrift/sim/scenario"
 )
 
@@ -53,7 +51,7 @@ func TestCorrectedInASimulation(t *testing.T) {
 	}
 }
 
-// A message that the corrected form refuses ends the run, and is named.
+// A message that the corrected form refuses is told and counted; options let it be drawn.
 func TestCorrectedRefusesAMessage(t *testing.T) {
 	now := int64(1_772_540_000_000)
 	source := &replay.Memory{}
@@ -61,12 +59,27 @@ func TestCorrectedRefusesAMessage(t *testing.T) {
 		Offset: []int64{17, 18}, TimestampMs: []int64{now, now - 5*86_400_000}, TimestampType: []int8{0, 0},
 		KeyHash: []uint64{1, 2}, KeyLen: []int32{1, 1}, ValueLen: []int32{1, 1},
 	})
-	sc, err := scenario.FromFlags(scenario.Flags{Variant: "corrected"})
-	if err != nil {
-		t.Fatal(err)
+	run := func(change func(*scenario.Corrected)) *result.Site {
+		t.Helper()
+		sc, err := scenario.FromFlags(scenario.Flags{Variant: "corrected"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(sc.Generator.Corrected)
+		r, err := Run(t.Context(), Config{Source: source, Scenario: sc})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Sites["east"]
 	}
-	_, err = Run(t.Context(), Config{Source: source, Scenario: sc})
-	if !errors.Is(err, secondslot.ErrTooOld) || !strings.Contains(err.Error(), "generator second-slot corrected refuses push/3@18: timestamp 1772108000000 is older than the days that are kept") {
-		t.Fatal(err)
+	east := run(func(*scenario.Corrected) {})
+	if w := east.Refusals.Witnesses; east.Stored != 1 || east.Refusals.ByReason["too-old"] != 1 || len(w) != 1 || w[0].Offset != 18 || w[0].Detail != "no id: too-old" {
+		t.Errorf("%d stored, refused %+v", east.Stored, east.Refusals)
+	}
+	if east := run(func(c *scenario.Corrected) { c.KeepDays = 5 }); east.Stored != 2 || east.Overflow.WithOffset != 0 {
+		t.Errorf("five days kept: %d stored, refused %+v", east.Stored, east.Refusals)
+	}
+	if east := run(func(c *scenario.Corrected) { c.ClampOld = true }); east.Stored != 2 || east.Overflow.WithOffset != 1 {
+		t.Errorf("clamped: %d stored, refused %+v", east.Stored, east.Refusals)
 	}
 }

@@ -72,7 +72,9 @@ func Explain(ctx context.Context, cfg Config, asked Subject, messages int) (*res
 	}
 	if asked.Message {
 		for i := range first.found {
-			second.wantID(first.found[i].entry.ID)
+			if !first.found[i].state.NoID() {
+				second.wantID(first.found[i].entry.ID)
+			}
 		}
 	} else {
 		second.wantID(asked.ID)
@@ -87,7 +89,7 @@ func Explain(ctx context.Context, cfg Config, asked Subject, messages int) (*res
 
 func newExplainer(r *run, asked Subject) (*explainer, error) {
 	g := &r.cfg.Scenario.Generator
-	x := &explainer{run: r, layout: secondslot.Layout{UTCOffsetMs: g.UTCOffset.Ms(), Step: g.Step}}
+	x := &explainer{run: r, ids: r.sites[0].lanes[chosen].layout, layout: secondslot.Layout{UTCOffsetMs: g.UTCOffset.Ms(), Step: g.Step}}
 	for i := range r.sites {
 		cfg, err := r.siteConfig(&r.cfg.Scenario.Sites[i], r.sites[i].partitions)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"twindrift/generator"
+	"twindrift/generator/secondslot"
 	"twindrift/sim/measure"
 	"twindrift/sim/result"
 	"twindrift/sim/site"
@@ -62,7 +63,7 @@ func (x *explainer) rule(to rules, cause string, k int, extra, original *found) 
 		}
 		text = x.wrongUnit(of)
 	default:
-		text = "no cause is known, or the digits contradict it: please report this"
+		text = x.otherRule(cause, extra, original)
 	}
 	to.add(cause, text)
 }
@@ -169,11 +170,14 @@ func (x *explainer) drawn(f *found) string {
 	case generator.DayEnd:
 		return "not drawn: " + x.dayEnd(f)
 	}
+	if _, ok := x.ids.(secondslot.Layout); !ok {
+		return x.otherDrawn(f)
+	}
 	d := x.digits(f.entry.ID)
 	asked := x.askedMs(f)
 	offset := floorDiv(x.run.sites[f.site].lanes[chosen].layout.OwnerMs(f.entry.ID), 1000) - floorDiv(asked, 1000)
 	of := "its own second"
-	if x.run.sites[f.site].lanes[chosen].byClock {
+	if x.run.sites[f.site].lanes[chosen].traits.ByClock {
 		of = "the clock's second"
 	}
 	node := int64(x.node(f))

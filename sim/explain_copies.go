@@ -2,7 +2,6 @@ package sim
 
 import (
 	"slices"
-	"strconv"
 
 	"twindrift/sim/measure"
 	"twindrift/sim/result"
@@ -52,7 +51,7 @@ func (x *explainer) stored(i int, id int64) (list []*found) {
 
 // id tells who has an id, at every site and between them.
 func (x *explainer) id(id int64) result.ExplainedID {
-	out := result.ExplainedID{ID: strconv.FormatInt(id, 10), Digits: x.digits(id)}
+	out := result.ExplainedID{ID: idText(x.ids, id), Digits: x.digits(id)}
 	rules := rules{}
 	stored := make([][]*found, len(x.run.sites))
 	for i := range x.run.sites {
@@ -64,7 +63,7 @@ func (x *explainer) id(id int64) result.ExplainedID {
 			out.Between = append(out.Between, *b)
 		}
 	}
-	for _, cause := range measure.Causes {
+	for _, cause := range append(x.run.sites[0].lanes[chosen].processes.Causes(), measure.Unexplained) {
 		for _, text := range rules[cause] {
 			out.Causes = append(out.Causes, result.ExplainedRule{Cause: cause, Text: text})
 		}

@@ -3,9 +3,9 @@ package sim
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"time"
 
+	"twindrift/generator"
 	"twindrift/generator/secondslot"
 	"twindrift/generator/secondslot/reading"
 	"twindrift/sim/result"
@@ -16,7 +16,8 @@ import (
 type explainer struct {
 	run    *run
 	found  []found
-	layout secondslot.Layout
+	layout secondslot.Layout // of second-slot ids
+	ids    generator.Layout
 	sites  []site.Config // what happens at them, and when
 	out    *result.Explanation
 }
@@ -80,8 +81,12 @@ func (x *explainer) delivery(f, before *found) result.ExplainedDelivery {
 	if f.state == site.Filtered {
 		return d
 	}
+	if f.state == site.Refused {
+		d.Kind, d.Drawn = e.Kind.String(), x.refused(e.Kind)
+		return d
+	}
 	digits := x.digits(e.ID)
-	d.ID, d.Digits, d.Kind = strconv.FormatInt(e.ID, 10), &digits, e.Kind.String()
+	d.ID, d.Digits, d.Kind = idText(x.run.sites[f.site].lanes[chosen].layout, e.ID), &digits, e.Kind.String()
 	d.OffsetS = floorDiv(x.run.sites[f.site].lanes[chosen].layout.OwnerMs(e.ID), 1000) - floorDiv(x.askedMs(f), 1000)
 	if f.trace != nil {
 		d.Walk = x.walk(f.trace)
@@ -92,7 +97,7 @@ func (x *explainer) delivery(f, before *found) result.ExplainedDelivery {
 
 // askedMs is the time that a delivery's id was to be of.
 func (x *explainer) askedMs(f *found) int64 {
-	if x.run.sites[f.site].lanes[chosen].byClock {
+	if x.run.sites[f.site].lanes[chosen].traits.ByClock {
 		return f.entry.NowMs
 	}
 	return f.entry.EventMs
@@ -103,6 +108,8 @@ func (x *explainer) state(f *found) string {
 	switch {
 	case f.state == site.Filtered:
 		state = result.Filtered
+	case f.state == site.Refused:
+		state = result.Refused
 	case f.state == site.StoreOff:
 		state = result.StoreOff
 	case f.entry.NowMs-f.entry.EventMs > x.run.cfg.Scenario.Deadline.Ms():
@@ -112,12 +119,16 @@ func (x *explainer) state(f *found) string {
 }
 
 func (x *explainer) digits(id int64) result.Digits {
+	if _, ok := x.ids.(secondslot.Layout); !ok {
+		return x.otherDigits(id)
+	}
 	r := reading.Of(x.layout, id)
 	return result.Digits{OwnerSecondMs: r.OwnerSecondMs, OwnerLocal: r.OwnerLocal, Node: r.Node, Sequence: r.Sequence, Rest: r.Rest}
 }
 
 func (x *explainer) witness(f *found) result.Witness {
-	w := x.run.witness(x.run.sites[f.site], &f.entry, undrawnBy(f.entry.Kind))
+	s := x.run.sites[f.site]
+	w := x.run.witness(s, s.lanes[chosen].layout, &f.entry, undrawnBy(f.entry.Kind))
 	if f.state == site.Filtered {
 		w.ID = ""
 	}

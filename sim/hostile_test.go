@@ -3,12 +3,10 @@ package sim
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
 
-	"twindrift/generator/secondslot"
 	"twindrift/replay"
 	"twindrift/sim/report"
 	"twindrift/sim/result"
@@ -126,23 +124,33 @@ func TestNoMessages(t *testing.T) {
 	}
 }
 
-// A timestamp that no generator takes is an error that names the message.
+// A timestamp that the generator does not take leaves its message without an id: it is
+// counted, named, and in no list.
 func TestRefusedTimestamps(t *testing.T) {
 	for _, test := range []struct {
 		ms   int64
-		want error
+		want string
 	}{
-		{-28_800_001, secondslot.ErrTooEarly},
-		{-5e15, secondslot.ErrTooEarly},
-		{math.MinInt64, secondslot.ErrTooEarly},
-		{math.MaxInt64, secondslot.ErrTooLate},
+		{-28_800_001, "too-early"},
+		{-5e15, "too-early"},
+		{math.MinInt64, "too-early"},
+		{math.MaxInt64, "too-late"},
 	} {
 		m := &replay.Memory{BlockRows: 4}
 		m.Partition("orders", 0, batchOf(every(100, evening, 100)...))
 		m.Partition("orders", 1, batchOf(append(every(100, evening, 50), test.ms, evening)...))
-		_, err := Run(t.Context(), Config{Source: m, Scenario: scenario.Default(), epochBlocks: 2})
-		if !errors.Is(err, test.want) || !strings.Contains(fmt.Sprint(err), "second-slot published refuses orders/1@60: timestamp "+fmt.Sprint(test.ms)) {
-			t.Errorf("timestamp %d: error %v", test.ms, err)
+		r, err := Run(t.Context(), Config{Source: m, Scenario: scenario.Default(), epochBlocks: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, s := range r.Sites {
+			w := s.Refusals.Witnesses
+			if s.Push.Refused != 1 || s.Stored != 151 || s.Refusals.ByReason[test.want] != 1 || len(w) != 1 || w[0].Offset != 60 || w[0].Partition != 1 || w[0].ID != "" {
+				t.Errorf("timestamp %d at %s: %d refused, %d stored, %+v", test.ms, name, s.Push.Refused, s.Stored, s.Refusals)
+			}
+		}
+		if b := r.Between["east-west"]; b.Both != 151 || b.OnlyA+b.OnlyB != 0 {
+			t.Errorf("timestamp %d: %d at both, %d at one", test.ms, b.Both, b.OnlyA+b.OnlyB)
 		}
 	}
 }
@@ -152,8 +160,7 @@ func TestRefusedForWantOfATimestamp(t *testing.T) {
 	m.Partition("orders", 3, batchOf(evening, -1))
 	sc := scenario.Default()
 	sc.Generator.UTCOffset = 0
-	_, err := Run(t.Context(), Config{Source: m, Scenario: sc})
-	if !errors.Is(err, secondslot.ErrTooEarly) || !strings.Contains(err.Error(), "orders/3@11") || !strings.Contains(err.Error(), "append.no_timestamp") {
+	if r, err := Run(t.Context(), Config{Source: m, Scenario: sc}); err != nil || r.Sites["east"].Push.Refused != 1 {
 		t.Errorf("error %v", err)
 	}
 	sc.Append.NoTimestamp = scenario.NoTimestampFail

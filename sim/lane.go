@@ -3,13 +3,13 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 
 	"twindrift/generator"
 	"twindrift/generator/catalog"
 	"twindrift/generator/secondslot"
-	"twindrift/replay"
 	"twindrift/sim/measure"
 	"twindrift/sim/site"
 )
@@ -18,69 +18,98 @@ import (
 // what is measured of their ids.
 type lane struct {
 	name      string // "second-slot published"
-	capacity  int64  // ids a second and node
+	capacity  int64  // ids a second and node; 0 where there is no such limit
 	layout    generator.Layout
-	byClock   bool
+	traits    catalog.Traits
 	processes measure.Processes
 
 	gens     []generator.Generator
 	saved    []generator.State // the last snapshot of each
+	stored   int64             // deliveries that got an id and are stored
 	list     *measure.List
+	push     *measure.Push // nil for the baseline
 	overflow []*measure.Overflow
 
-	eventMs, nowMs, ids []int64 // scratch: the draws that are not filtered
-	kinds               []generator.Kind
-	hops                []int32
+	calls generator.Calls // scratch: those that are not filtered
+	ids   []int64
+	kinds []generator.Kind
+	hops  []int32
 }
 
 // nodeRange is how many units of a second-slot id belong to one node.
 const nodeRange = 1_000_000
 
-func newLane(name, variant string, options catalog.Options, processes measure.Processes) (*lane, error) {
+// newLane makes the generators of a site. options are those of its consumers.
+func newLane(name, variant string, options []catalog.Options, processes measure.Processes) (*lane, error) {
 	entry, err := catalog.Find(name, variant)
 	if err != nil {
 		return nil, err
 	}
 	called := entry.Name + " " + entry.Variant
-	if entry.ByClock {
+	if entry.ByClock && entry.Name == "consumption-time" {
 		called = entry.Name // the baseline has no faults to tell apart
 	}
-	processes.ByClock = entry.ByClock
-	processes.Overrun = options.Step*options.PerSecond > nodeRange
-	l := &lane{name: called, byClock: entry.ByClock, capacity: int64(options.PerSecond), processes: processes}
-	for _, node := range processes.Nodes {
-		options.Node = node
-		g, layout, err := entry.New(options)
+	l := &lane{name: called, traits: entry.Traits, processes: processes}
+	l.processes.ByClock = entry.ByClock
+	l.processes.Kinds = entry.Kinds
+	l.processes.Sharded = entry.ApartBy == catalog.Shards
+	l.processes.SiteApart = l.processes.Sharded || entry.ApartBy == catalog.Streams || entry.ApartBy == catalog.Servers && processes.SiteApart
+	for _, o := range options {
+		g, layout, err := entry.New(o)
 		if err != nil {
 			return nil, err
 		}
 		l.gens, l.saved = append(l.gens, g), append(l.saved, nil)
 		l.layout, l.processes.Layout = layout, layout
-		if digits, ok := layout.(secondslot.Layout); ok {
-			l.processes.Rules = &measure.Rules{Layout: digits, PerSecond: int64(options.PerSecond), JumpLimit: int64(options.JumpLimit), Days: entry.Days}
+		node := o.Node
+		if layout.Node(0) == generator.NoNode {
+			node = generator.NoNode
 		}
 		l.overflow = append(l.overflow, measure.NewOverflow(node, entry.ByClock))
+	}
+	if digits, ok := l.layout.(secondslot.Layout); ok && entry.Slots {
+		o := &options[0]
+		l.capacity = int64(o.PerSecond)
+		l.processes.Overrun = o.Step*o.PerSecond > nodeRange
+		l.processes.Rules = &measure.Rules{Layout: digits, PerSecond: int64(o.PerSecond), JumpLimit: int64(o.JumpLimit), Days: entry.Days}
 	}
 	l.list = measure.NewList(l.processes)
 	return l, nil
 }
 
+// close ends what the generators have started outside.
+func (l *lane) close() error {
+	var errs []error
+	for _, g := range l.gens {
+		if c, ok := g.(io.Closer); ok {
+			errs = append(errs, c.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // draw gives every draw of a consumer that is not filtered its id.
-func (l *lane) draw(consumer int, d *site.Draws, out *measure.Drawn, plan *replay.Plan) error {
+func (l *lane) draw(consumer int, d *site.Draws, out *measure.Drawn) error {
 	out.Resize(d.Len())
 	from := 0
 	for _, e := range d.Events {
 		if err := l.drawRows(consumer, d, out, from, e.Row); err != nil {
-			return l.refused(consumer, d, from, err, plan)
+			return err
 		}
 		from = e.Row
 		l.happens(consumer, e.Kind)
 	}
 	if err := l.drawRows(consumer, d, out, from, d.Len()); err != nil {
-		return l.refused(consumer, d, from, err, plan)
+		return err
 	}
-	l.layout.Digits(out.ID, out.OwnerMs, out.Node)
+	l.read(d, out)
 	return nil
+}
+
+// read reads the digits of the ids drawn, and what was refused.
+func (l *lane) read(d *site.Draws, out *measure.Drawn) {
+	out.MarkRefused(d.State)
+	l.layout.Digits(out.ID, out.OwnerMs, out.Node)
 }
 
 // happens lets something happen to a consumer's generator.
@@ -97,27 +126,33 @@ func (l *lane) happens(consumer int, what site.EventKind) {
 	case site.StateRestored:
 		if saves {
 			saver.Restore(l.saved[consumer])
+		} else {
+			g.Reset()
 		}
 	}
 }
 
 // drawRows draws for the rows from..to, leaving out the filtered.
 func (l *lane) drawRows(consumer int, d *site.Draws, out *measure.Drawn, from, to int) error {
-	if !slices.Contains(d.State[from:to], site.Filtered) {
-		return generator.DrawBatch(l.gens[consumer], d.EventMs[from:to], d.NowMs[from:to], out.ID[from:to], out.Kind[from:to], out.Hops[from:to])
+	if from == to {
+		return nil
 	}
-	l.eventMs, l.nowMs = l.eventMs[:0], l.nowMs[:0]
+	all := generator.Calls{EventMs: d.EventMs, NowMs: d.NowMs, AtNs: d.DrawNs, Partition: d.Partition}
+	if !slices.Contains(d.State[from:to], site.Filtered) {
+		return l.drawCalls(consumer, all.Cut(from, to), out.ID[from:to], out.Kind[from:to], out.Hops[from:to])
+	}
+	l.calls = generator.Calls{EventMs: l.calls.EventMs[:0], NowMs: l.calls.NowMs[:0], AtNs: l.calls.AtNs[:0], Partition: l.calls.Partition[:0]}
 	for i := from; i < to; i++ {
 		if d.State[i] != site.Filtered {
-			l.eventMs, l.nowMs = append(l.eventMs, d.EventMs[i]), append(l.nowMs, d.NowMs[i])
+			l.calls.Append(all, i)
 		}
 	}
-	n := len(l.eventMs)
+	n := l.calls.Len()
 	if cap(l.ids) < n {
 		l.ids, l.kinds, l.hops = make([]int64, n), make([]generator.Kind, n), make([]int32, n)
 	}
 	l.ids, l.kinds, l.hops = l.ids[:n], l.kinds[:n], l.hops[:n]
-	if err := generator.DrawBatch(l.gens[consumer], l.eventMs, l.nowMs, l.ids, l.kinds, l.hops); err != nil {
+	if err := l.drawCalls(consumer, l.calls, l.ids, l.kinds, l.hops); err != nil {
 		return err
 	}
 	k := 0
@@ -131,28 +166,25 @@ func (l *lane) drawRows(consumer int, d *site.Draws, out *measure.Drawn, from, t
 	return nil
 }
 
-// refused says which message got no id.
-func (l *lane) refused(consumer int, d *site.Draws, from int, err error, plan *replay.Plan) error {
-	var ts *secondslot.TimestampError
-	if !errors.As(err, &ts) {
-		return fmt.Errorf("generator %s: %w", l.name, err)
+func (l *lane) drawCalls(consumer int, calls generator.Calls, ids []int64, kinds []generator.Kind, hops []int32) error {
+	if err := generator.DrawBatch(l.gens[consumer], calls, ids, kinds, hops); err != nil {
+		return fmt.Errorf("generator %s, node %d: %w", l.name, l.processes.Nodes[consumer], err)
 	}
-	row := 0
-	for i := from; i < d.Len(); i++ {
-		if d.State[i] == site.Filtered {
-			continue
+	return nil
+}
+
+// add has what is measured take in what a consumer drew.
+func (l *lane) add(consumer int, d *site.Draws, g *measure.Drawn) {
+	for _, state := range g.State {
+		if state == site.Store {
+			l.stored++
 		}
-		if row == ts.Row {
-			p := &plan.Partitions[d.Partition[i]]
-			way := "leave such messages out of the capture, or correct their time"
-			if d.EventMs[i] == replay.NoTimestamp {
-				way = "it has none: let append.no_timestamp be skip in the scenario"
-			}
-			return fmt.Errorf("generator %s refuses %s/%d@%d: %w; %s", l.name, p.Topic, p.Number, d.Offset[i], err, way)
-		}
-		row++
 	}
-	return err
+	l.overflow[consumer].Add(consumer, d, g)
+	l.list.Add(consumer, d, g)
+	if l.push != nil {
+		l.push.Add(consumer, d, g)
+	}
 }
 
 // futureID is a lower bound of the ids that the lane's consumers may still

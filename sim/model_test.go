@@ -262,7 +262,7 @@ func checkReplication(t failer, sc *scenario.Scenario, replication uint32, parts
 func listOf(all []*plainDelivery, lane int) []*plainDelivery {
 	var list []*plainDelivery
 	for _, d := range all {
-		if d.stored() {
+		if d.stored(lane) {
 			list = append(list, d)
 		}
 	}

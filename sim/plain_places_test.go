@@ -165,7 +165,7 @@ func (p *plainPair) newest(lane int) map[string]*result.Newest {
 	minutes := map[int64]bool{}
 	for _, s := range p.sites {
 		for _, d := range s.all {
-			if d.stored() {
+			if d.stored(lane) {
 				minutes[drawMinute(d)] = true
 			}
 		}
@@ -216,7 +216,7 @@ func (v *plainView) newestAt(lane, length int, minute int64) []*plainDelivery {
 	last := map[plainKey]*plainDelivery{}
 	for _, d := range v.all {
 		k := plainKey{d.part, d.offset}
-		if o := last[k]; d.stored() && drawMinute(d) <= minute && (o == nil || comesAfter(d, o)) {
+		if o := last[k]; d.stored(lane) && drawMinute(d) <= minute && (o == nil || comesAfter(d, o)) {
 			last[k] = d
 		}
 	}

@@ -234,11 +234,14 @@ func (v *plainView) push() result.Push {
 		case d.filtered:
 			p.Filtered++
 			continue
+		case !d.drawn(chosen):
+			p.Refused++
+			continue
 		case d.storeOff:
 			p.StoreOff++
 			continue
 		}
-		if d.again > 0 {
+		if !d.last[chosen] {
 			p.StoredAgain++
 		}
 		age := d.nowMs - d.eventMs
@@ -311,8 +314,12 @@ func (v *plainView) witnesses(found []*plainDelivery, lane int, detail func(*pla
 
 func (v *plainView) witness(d *plainDelivery, lane int, detail string) result.Witness {
 	p := &v.parts[d.part]
+	id := ""
+	if d.drawn(lane) {
+		id = fmt.Sprint(d.ids[lane].id)
+	}
 	return result.Witness{Site: v.site.Name, Node: d.node, Topic: p.Topic, Partition: p.Number, Offset: d.offset,
-		EventMs: d.eventMs, DrawMs: d.nowMs, ID: fmt.Sprint(d.ids[lane].id), Detail: detail}
+		EventMs: d.eventMs, DrawMs: d.nowMs, ID: id, Detail: detail}
 }
 
 func (v *plainView) lane(lane int) result.Lane {
@@ -320,18 +327,38 @@ func (v *plainView) lane(lane int) result.Lane {
 	if lane == baseline || v.sc.Generator.Name == "consumption-time" {
 		name = "consumption-time"
 	}
-	return result.Lane{
-		Generator: name, PerSecond: v.sc.Generator.PerSecond, UTCOffsetMs: v.sc.Generator.UTCOffset.Ms(),
+	l := result.Lane{
+		Generator: name, IDs: "second-slot", PerSecond: v.sc.Generator.PerSecond, UTCOffsetMs: v.sc.Generator.UTCOffset.Ms(),
 		Order: v.order(lane), Overflow: v.overflow(lane), Duplicates: v.duplicates(lane),
-		List: v.list(lane),
+		List: v.list(lane), Refusals: v.refusals(lane),
 	}
+	for _, d := range v.all {
+		if d.stored(lane) {
+			l.Stored++
+		}
+	}
+	return l
+}
+
+func (v *plainView) refusals(lane int) result.Refusals {
+	r := result.Refusals{ByReason: map[string]int64{}}
+	var found []*plainDelivery
+	for _, d := range v.all {
+		if kind := d.ids[lane].kind; !d.filtered && kind.Refused() {
+			r.Messages++
+			r.ByReason[kind.String()]++
+			found = append(found, d)
+		}
+	}
+	r.Witnesses = v.witnesses(firstDrawn(found), lane, func(d *plainDelivery) string { return "no id: " + d.ids[lane].kind.String() })
+	return r
 }
 
 // set is what stands in the site's sorted set, in its order.
 func (v *plainView) set(lane int) (set []*plainDelivery) {
 	for _, d := range listOf(v.all, lane) {
 		n := len(set)
-		if d.gone || v.sc.Store.Member == scenario.MemberID && n > 0 && set[n-1].ids[lane].id == d.ids[lane].id {
+		if d.gone[lane] || v.sc.Store.Member == scenario.MemberID && n > 0 && set[n-1].ids[lane].id == d.ids[lane].id {
 			continue
 		}
 		set = append(set, d)
@@ -344,11 +371,11 @@ func (v *plainView) list(lane int) result.List {
 	ids := map[plainKey]map[int64]bool{}
 	stored := int64(0)
 	for _, d := range v.all {
-		if !d.stored() {
+		if !d.stored(lane) {
 			continue
 		}
 		stored++
-		if d.gone {
+		if d.gone[lane] {
 			l.Overwritten++
 		}
 		k := plainKey{d.part, d.offset}
@@ -425,7 +452,7 @@ func (v *plainView) overflow(lane int) result.Overflow {
 		}
 	}
 	for _, d := range v.all {
-		if d.filtered {
+		if !d.drawn(lane) {
 			continue
 		}
 		offset := floorDiv(d.ids[lane].owner, 1000) - v.asked(d, lane)
@@ -450,7 +477,7 @@ func (v *plainView) node(consumer, lane int) result.NodeOverflow {
 	}
 	asked, drawn, hops := map[int64]int64{}, map[int64]int64{}, map[int64]int64{}
 	for _, d := range v.all {
-		if d.consumer != consumer || d.filtered {
+		if d.consumer != consumer || !d.drawn(lane) {
 			continue
 		}
 		id, second := d.ids[lane], v.asked(d, lane)
@@ -496,7 +523,7 @@ func (v *plainView) node(consumer, lane int) result.NodeOverflow {
 		}
 	}
 	seconds := slices.Sorted(maps.Keys(asked))
-	of := [lanes]*result.Lane{&v.got.Lane, &v.got.Baseline}[lane].Overflow.Nodes[consumer].Headroom
+	of := [2]*result.Lane{&v.got.Lane, &v.got.Baseline}[lane].Overflow.Nodes[consumer].Headroom
 	for i, offset := range []int64{0, 1, 2, 5, 10, 30, 60, 300, 600} {
 		h := result.HeadroomPoint{OffsetS: offset}
 		for i, from := range seconds {
@@ -595,15 +622,24 @@ type plainKey struct {
 
 func (p *plainPair) result() *result.Between {
 	r := &result.Between{A: p.sites[0].site.Name, B: p.sites[1].site.Name}
+	both, onlyA, onlyB := p.stored(chosen)
+	r.Both, r.OnlyA, r.OnlyB = int64(len(both)), onlyA, onlyB
+	r.PairLane = p.lane(both, chosen)
+	both, _, _ = p.stored(baseline)
+	r.Baseline = p.lane(both, baseline)
+	return r
+}
+
+// stored are the messages in both lists, by event time, and how many are in one alone.
+func (p *plainPair) stored(lane int) (both [][2]*plainDelivery, onlyA, onlyB int64) {
 	stored := [2]map[plainKey]*plainDelivery{{}, {}}
 	for i, s := range p.sites {
 		for _, d := range s.all {
-			if d.stored() && d.last {
+			if d.last[lane] {
 				stored[i][plainKey{d.part, d.offset}] = d
 			}
 		}
 	}
-	var both [][2]*plainDelivery
 	for k, d := range stored[0] {
 		if other := stored[1][k]; other != nil {
 			both = append(both, [2]*plainDelivery{d, other})
@@ -613,10 +649,7 @@ func (p *plainPair) result() *result.Between {
 		a, b := x[0], y[0]
 		return cmp.Or(cmp.Compare(a.eventMs, b.eventMs), cmp.Compare(a.part, b.part), cmp.Compare(a.offset, b.offset))
 	})
-	r.Both = int64(len(both))
-	r.OnlyA, r.OnlyB = int64(len(stored[0]))-r.Both, int64(len(stored[1]))-r.Both
-	r.PairLane, r.Baseline = p.lane(both, chosen), p.lane(both, baseline)
-	return r
+	return both, int64(len(stored[0]) - len(both)), int64(len(stored[1]) - len(both))
 }
 
 func (p *plainPair) lane(both [][2]*plainDelivery, lane int) result.PairLane {

@@ -8,6 +8,7 @@ package sim
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 
@@ -38,14 +39,14 @@ type plainDelivery struct {
 	arrival, start, draw, nowMs, handling int64
 	service                               int64
 	filtered, storeOff                    bool
-	ids                                   [lanes]plainID
+	ids                                   [2]plainID
 
-	delivery, again int32 // how often it was started, and drawn, before
-	repeat          bool  // it comes by chance
-	from            int64 // when the delivery before it draws, if so
-	life            int   // restarts of its process before the draw
-	gone            bool  // overwritten in the list by a later delivery
-	last            bool  // delivery of its message
+	delivery, again int32   // how often it was started, and drawn, before
+	repeat          bool    // it comes by chance
+	from            int64   // when the delivery before it draws, if so
+	life            int     // restarts of its process before the draw
+	gone            [2]bool // by lane: overwritten in the list by a later delivery
+	last            [2]bool // stored delivery of its message
 }
 
 type plainID struct {
@@ -58,7 +59,12 @@ type plainID struct {
 	byClock bool
 }
 
-func (d *plainDelivery) stored() bool { return !d.filtered && !d.storeOff }
+func (d *plainDelivery) stored(lane int) bool {
+	return !d.filtered && !d.storeOff && !d.ids[lane].kind.Refused()
+}
+
+// drawn says that the delivery has an id.
+func (d *plainDelivery) drawn(lane int) bool { return !d.filtered && !d.ids[lane].kind.Refused() }
 
 // plainAppend is MODEL 1.
 func plainAppend(parts []replay.Partition, batches []*replay.Batch, policy string) [][]plainMessage {
@@ -198,16 +204,21 @@ func plainOverwrite(sc *scenario.Scenario, all []*plainDelivery) {
 		part   int
 		offset int64
 	}
-	last := map[key]*plainDelivery{}
-	for _, d := range all {
-		k := key{d.part, d.offset}
-		if last[k] == nil || d.draw >= last[k].draw {
-			last[k] = d
+	for lane := range 2 {
+		last := map[key]*plainDelivery{}
+		for _, d := range all {
+			if !d.stored(lane) {
+				continue
+			}
+			k := key{d.part, d.offset}
+			if last[k] == nil || d.draw >= last[k].draw {
+				last[k] = d
+			}
 		}
-	}
-	for _, d := range all {
-		d.last = last[key{d.part, d.offset}] == d
-		d.gone = !d.last && sc.Store.Member == scenario.MemberKey
+		for _, d := range all {
+			d.last[lane] = last[key{d.part, d.offset}] == d
+			d.gone[lane] = d.stored(lane) && !d.last[lane] && sc.Store.Member == scenario.MemberKey
+		}
 	}
 }
 
@@ -227,7 +238,7 @@ func plainFiltered(f *scenario.Filter, p *replay.Partition, m plainMessage, word
 
 // plainDraw is MODEL 4 and 5, for the chosen generator and the baseline.
 func plainDraw(t failer, w *plainWorld, p *plainProcess) {
-	for lane, name := range [lanes]string{w.sc.Generator.Name, "consumption-time"} {
+	for lane, name := range [2]string{w.sc.Generator.Name, "consumption-time"} {
 		entry, err := catalog.Find(name, "")
 		if err != nil {
 			t.Fatal(err)
@@ -257,7 +268,10 @@ func plainDraw(t failer, w *plainWorld, p *plainProcess) {
 				continue
 			}
 			id, how, err := g.Draw(d.eventMs, d.nowMs)
-			if err != nil {
+			var refusal generator.Refusal
+			if errors.As(err, &refusal) {
+				how.Kind = refusal.Kind()
+			} else if err != nil {
 				t.Fatal(err)
 			}
 			d.ids[lane] = plainID{id, how.Kind, int64(how.Hops), layout.OwnerMs(id), layout.Node(id), name == "consumption-time"}

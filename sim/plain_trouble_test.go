@@ -168,7 +168,7 @@ func (w *plainWorld) lose(p *plainProcess, part int, at int64, to *plainProcess)
 	var back []*plainDelivery
 	again := func(d *plainDelivery, drawn int32) {
 		fresh := *d
-		fresh.delivery, fresh.again, fresh.gone = d.delivery+1, drawn, false
+		fresh.delivery, fresh.again, fresh.gone = d.delivery+1, drawn, [2]bool{}
 		back = append(back, &fresh)
 	}
 	p.waiting = slices.DeleteFunc(p.waiting, func(d *plainDelivery) bool { return d.part == part && d.repeat && d.from >= at })
@@ -181,8 +181,8 @@ func (w *plainWorld) lose(p *plainProcess, part int, at int64, to *plainProcess)
 		return true
 	})
 	for _, d := range p.done {
-		if d.part == part && !d.repeat && !d.gone && d.offset >= p.committed[part] {
-			d.gone = true // it comes again: not once more for a later restart
+		if d.part == part && !d.repeat && !d.gone[0] && d.offset >= p.committed[part] {
+			d.gone[0] = true // it comes again: not once more for a later restart
 			again(d, d.again+1)
 		}
 	}

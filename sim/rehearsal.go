@@ -31,6 +31,7 @@ func rehearse(ctx context.Context, cfg Config, plan *replay.Plan, s *search, pas
 	if err != nil {
 		return nil, err
 	}
+	defer r.close()
 	if cfg.Memory > 0 {
 		if r.store, err = spill.New(cfg.Memory, cfg.TempDir); err != nil {
 			return nil, err
@@ -64,10 +65,8 @@ func rehearse(ctx context.Context, cfg Config, plan *replay.Plan, s *search, pas
 		} else if err != nil {
 			return nil, err
 		}
-		for i := range r.sites {
-			if err := r.act(i, e, draws[i], actors[i], s); err != nil {
-				return nil, err
-			}
+		if err := r.act(e, draws, actors, s); err != nil {
+			return nil, err
 		}
 		if cfg.Replaying != nil {
 			cfg.Replaying(pass*plan.Messages+r.feed.done, 2*plan.Messages)
@@ -75,71 +74,100 @@ func rehearse(ctx context.Context, cfg Config, plan *replay.Plan, s *search, pas
 	}
 }
 
-// act takes a site through an epoch.
-func (r *run) act(i int, e *epoch, draws []site.Draws, actors []*actor, s *search) error {
-	model := r.sites[i].model
-	err := model.Advance(e.rows, e.nextAppendMs, draws)
-	for ; err == nil; err = model.Resume(draws) {
-		for c, a := range actors {
-			if err := a.draw(&draws[c], s); err != nil {
+// act takes the sites through an epoch, one after the other, or where draws come in the
+// order of virtual time all at once.
+func (r *run) act(e *epoch, draws [][]site.Draws, actors [][]*actor, s *search) error {
+	if r.together() {
+		for resumed := false; ; resumed = true {
+			more, err := r.advance(e, resumed, draws)
+			if err != nil {
+				return err
+			}
+			if err := perform(draws, actors, s); err != nil || !more {
 				return err
 			}
 		}
-		if !model.More() {
-			return nil
+	}
+	for i, at := range r.sites {
+		err := at.model.Advance(e.rows, e.nextAppendMs, draws[i])
+		for ; err == nil; err = at.model.Resume(draws[i]) {
+			if err := perform(draws[i:i+1], actors[i:i+1], s); err != nil {
+				return err
+			}
+			if !at.model.More() {
+				break
+			}
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
+}
+
+// perform has actors make their draws, by site and consumer.
+func perform(draws [][]site.Draws, actors [][]*actor, s *search) error {
+	var turns []*turn
+	for i := range draws {
+		for c, a := range actors[i] {
+			d := &draws[i][c]
+			turns = append(turns, &turn{
+				site: a.site, consumer: c, draws: d,
+				draw:    func(from, to int) error { return a.draw(d, from, to, s) },
+				happens: a.happens,
+			})
+		}
+	}
+	if err := inOrder(turns); err != nil {
+		return err
+	}
+	for i := range draws {
+		for c, a := range actors[i] {
+			a.rows += int64(draws[i][c].Len())
+		}
+	}
+	return nil
 }
 
 // actor is a consumer in a rehearsal.
 type actor struct {
 	run            *run
 	site, consumer int
-	life           int // restarts so far
-	rows           int64
+	life           int   // restarts so far
+	rows           int64 // before those at hand
+	one            measure.Drawn
 }
 
-// draw draws the ids of an epoch's deliveries, and has s look at each.
-func (a *actor) draw(d *site.Draws, s *search) error {
+// draw draws the ids of the rows from..to, and has s look at each.
+func (a *actor) draw(d *site.Draws, from, to int, s *search) error {
 	l := a.run.sites[a.site].lanes[chosen]
 	g := l.gens[a.consumer]
-	events := d.Events
-	for i := range d.Len() {
-		for len(events) > 0 && events[0].Row == i {
-			a.happens(l, events[0].Kind)
-			events = events[1:]
-		}
-		asked, id := len(s.keys) > 0 && s.keys[messageAt{d.Partition[i], d.Offset[i]}], int64(0)
-		var how generator.Outcome
+	a.one.Resize(d.Len())
+	for i := from; i < to; i++ {
+		asked := len(s.keys) > 0 && s.keys[messageAt{d.Partition[i], d.Offset[i]}]
 		var trace *secondslot.Trace
-		if d.State[i] != site.Filtered {
-			if asked {
-				trace = traceOf(g, d.EventMs[i], d.NowMs[i])
-			}
-			var err error
-			if id, how, err = g.Draw(d.EventMs[i], d.NowMs[i]); err != nil {
-				return l.refused(a.consumer, d, i, err, a.run.plan)
-			}
+		if asked && d.State[i] != site.Filtered {
+			trace = traceOf(g, d.EventMs[i], d.NowMs[i])
 		}
+		if err := l.drawRows(a.consumer, d, &a.one, i, i+1); err != nil {
+			return err
+		}
+		id, kind := a.one.ID[i], a.one.Kind[i]
+		has := d.State[i] != site.Filtered && !kind.Refused()
 		switch {
-		case asked || id != 0 && slices.Contains(s.ids, id):
-			f := a.found(d, i, id, how.Kind)
+		case asked || has && slices.Contains(s.ids, id):
+			f := a.found(d, i, id, kind)
 			f.trace = trace
 			s.found = append(s.found, f)
 		case s.nearest:
-			s.compare(a, d, i, id, how.Kind)
+			s.compare(a, d, i, id, kind, has)
 		}
 	}
-	for _, e := range events {
-		a.happens(l, e.Kind)
-	}
-	a.rows += int64(d.Len())
 	return nil
 }
 
-func (a *actor) happens(l *lane, kind site.EventKind) {
-	l.happens(a.consumer, kind)
+func (a *actor) happens(kind site.EventKind) {
+	a.run.sites[a.site].lanes[chosen].happens(a.consumer, kind)
 	if kind != site.StateSaved {
 		a.life++
 	}
@@ -160,12 +188,16 @@ func traceOf(g generator.Generator, eventMs, nowMs int64) *secondslot.Trace {
 
 // found is row i of a consumer's draws.
 func (a *actor) found(d *site.Draws, i int, id int64, kind generator.Kind) found {
+	state := d.State[i]
+	if kind.Refused() {
+		state = site.Refused
+	}
 	return found{
 		site: a.site, row: a.rows + int64(i), life: a.life,
 		entry: measure.Entry{ID: id, EventMs: d.EventMs[i], NowMs: d.NowMs[i], Offset: d.Offset[i],
 			Partition: d.Partition[i], Consumer: int16(a.consumer), Kind: kind, Life: uint8(a.life % 128)},
 		appendMs: d.AppendMs[i], arrivalNs: d.ArrivalNs[i], drawNs: d.DrawNs[i],
 		startNs: a.run.sites[a.site].model.StartNs(a.consumer, d, i),
-		state:   d.State[i], delivery: d.Delivery[i], repeat: d.Repeat[i],
+		state:   state, delivery: d.Delivery[i], repeat: d.Repeat[i],
 	}
 }

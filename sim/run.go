@@ -2,9 +2,10 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
-	"twindrift/generator/catalog"
 	"twindrift/replay"
 	"twindrift/sim/measure"
 	"twindrift/sim/order"
@@ -33,6 +34,10 @@ type Config struct {
 	// temporary files. 0 is no limit. Results do not depend on it.
 	Memory  int64
 	TempDir string
+
+	// Against are generators that the scenario's is compared with, on the same draws
+	// of luck. Only Compete looks at them.
+	Against []scenario.Generator
 
 	replication uint32 // which one of the run this is
 	epochBlocks int    // for tests, which want small epochs
@@ -83,10 +88,10 @@ func once(ctx context.Context, cfg Config, plan *replay.Plan) (*result.Result, e
 			return nil, err
 		}
 	}
-	if err := r.replay(ctx); err != nil {
+	if err := errors.Join(r.replay(ctx), r.close()); err != nil {
 		return nil, err
 	}
-	return r.result()
+	return r.result(chosen)
 }
 
 // run is a run at work.
@@ -99,28 +104,40 @@ type run struct {
 	store *spill.Store // nil where all may stay in memory
 	sites []*siteRun
 	pairs []*pairRun
+
+	contestants []*contestant // by lane
 }
 
-// siteRun is a site with its lanes: the chosen generator, then the baseline.
+// close ends what generators have started outside.
+func (r *run) close() error {
+	var errs []error
+	for _, s := range r.sites {
+		for _, l := range s.lanes {
+			errs = append(errs, l.close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// siteRun is a site with its lanes: the chosen generator, the baseline, and those that
+// the chosen one is compared with.
 type siteRun struct {
 	model      *site.Site
 	nodes      []int
 	partitions [][]int // by consumer
-	push       *measure.Push
-	lanes      [lanes]*lane
+	lanes      []*lane
 }
 
-// The lanes.
+// The first lanes.
 const (
 	chosen = iota
 	baseline
-	lanes
 )
 
 // pairRun is two sites compared, lane by lane.
 type pairRun struct {
 	a, b  int
-	lanes [lanes]*pairLane
+	lanes []*pairLane
 }
 
 type pairLane struct {
@@ -140,17 +157,18 @@ func newRun(cfg Config, plan *replay.Plan) (*run, error) {
 	for a := range r.sites {
 		for b := a + 1; b < len(r.sites); b++ {
 			p := &pairRun{a: a, b: b}
-			for i := range p.lanes {
-				p.lanes[i] = &pairLane{
-					pair: measure.NewPair(r.sites[a].lanes[i].layout, len(plan.Partitions),
-						r.sites[a].lanes[i].processes.Redelivers || r.sites[b].lanes[i].processes.Redelivers),
-					collisions: measure.NewCollisions(r.sites[a].lanes[i].processes, r.sites[b].lanes[i].processes),
+			for i, atA := range r.sites[a].lanes {
+				atB := r.sites[b].lanes[i]
+				l := &pairLane{
+					pair:       measure.NewPair(atA.layout, len(plan.Partitions), atA.processes.Redelivers || atB.processes.Redelivers),
+					collisions: measure.NewCollisions(atA.processes, atB.processes),
 				}
-			}
-			for _, l := range p.lanes {
 				l.pair.Pace(r.pace())
+				if i != baseline {
+					l.pair.Ranks = new(order.RankDisplacement)
+				}
+				p.lanes = append(p.lanes, l)
 			}
-			p.lanes[chosen].pair.Ranks = new(order.RankDisplacement)
 			r.pairs = append(r.pairs, p)
 		}
 	}
@@ -175,36 +193,35 @@ func (r *run) newSite(sc *scenario.Site) (*siteRun, error) {
 		s.nodes = append(s.nodes, c.Node)
 	}
 	s.model = site.New(cfg, r.plan)
-	s.push = measure.NewPush(len(s.nodes), sn.Deadline.Ms())
-	for i, name := range [lanes]string{chosen: sn.Generator.Name, baseline: "consumption-time"} {
-		variant := ""
-		if i == chosen {
-			variant = sn.Generator.Variant
+	for i, g := range r.generators() {
+		processes := measure.Processes{
+			Nodes: s.nodes, Redelivers: redelivers(sc), MemberIsID: sn.Store.Member == scenario.MemberID,
+			SiteApart: !g.shared(), SetsBack: setsBack(&sc.Clock),
 		}
-		if s.lanes[i], err = newLane(name, variant, r.options(), measure.Processes{
-			Nodes: s.nodes, Redelivers: redelivers(sc), MemberIsID: sn.Store.Member == scenario.MemberID}); err != nil {
+		l, err := newLane(g.Name, g.Variant, r.options(g, sc, len(r.sites)), processes)
+		if err != nil {
 			return nil, fmt.Errorf("site %s: %w", sc.Name, err)
 		}
-	}
-	for _, l := range s.lanes {
 		l.list.Pace(r.pace())
+		if i != baseline {
+			l.list.Places = new(measure.Places)
+			l.push = measure.NewPush(len(s.nodes), sn.Deadline.Ms())
+		}
+		s.lanes = append(s.lanes, l)
 	}
-	s.lanes[chosen].list.Places = new(measure.Places)
 	return s, nil
+}
+
+// setsBack says whether a clock ever shows a time once more.
+func setsBack(c *scenario.Clock) bool {
+	return slices.ContainsFunc(c.Steps, func(s scenario.ClockStep) bool { return s.By < 0 })
 }
 
 // wrapMs is a timestamp past which second-slot ids no longer fit int64:
 // certainly not in ms.
 const wrapMs = 8e14
 
-// options are the generator's, from the scenario. Ids may run over only where
-// the capture's timestamps make them.
-func (r *run) options() catalog.Options {
-	o := r.cfg.Scenario.Generator.Options(0)
-	for i := range r.plan.Partitions {
-		if r.plan.Partitions[i].MaxMs > wrapMs {
-			o.WrapIDs = true
-		}
-	}
-	return o
+// wraps says whether the capture's timestamps make ids run over. Only then may they.
+func (r *run) wraps() bool {
+	return slices.ContainsFunc(r.plan.Partitions, func(p replay.Partition) bool { return p.MaxMs > wrapMs })
 }

@@ -60,7 +60,7 @@ func (s *search) oneID(id int64) {
 func (s *search) wantMessage(m messageAt) { s.keys[m] = true }
 
 func (s *search) wantID(id int64) {
-	if id != 0 && !slices.Contains(s.ids, id) { // 0 stands for none
+	if !slices.Contains(s.ids, id) {
 		s.ids = append(s.ids, id)
 	}
 }
@@ -69,13 +69,13 @@ func (f *found) message() messageAt { return messageAt{f.entry.Partition, f.entr
 
 // compare keeps a delivery that is not what is looked for if it is the nearest
 // so far, by id or, within its partition, by offset.
-func (s *search) compare(a *actor, d *site.Draws, i int, id int64, kind generator.Kind) {
+func (s *search) compare(a *actor, d *site.Draws, i int, id int64, kind generator.Kind, has bool) {
 	value := id
 	if s.partition >= 0 {
 		value = d.Offset[i]
 	}
 	switch {
-	case s.partition >= 0 && d.Partition[i] != s.partition || s.partition < 0 && id == 0:
+	case s.partition >= 0 && d.Partition[i] != s.partition || s.partition < 0 && !has:
 	case value < s.value && (s.below == nil || s.valueOf(s.below) < value):
 		f := a.found(d, i, id, kind)
 		s.below = &f

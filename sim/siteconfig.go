@@ -21,6 +21,7 @@ func (r *run) siteConfig(sc *scenario.Site, deal [][]int) (site.Config, error) {
 		Redelivery: site.Redelivery{Probability: sc.Redelivery.Probability, AfterNs: int64(sc.Redelivery.After)},
 		StartNs:    r.clock.Ns(r.startMs()),
 		PartDraws:  max(1, r.partRows()/len(sc.Consumers)),
+		Aligned:    r.together(),
 	}
 	for _, topic := range sn.Store.Except {
 		cfg.StoreOff[topic] = true

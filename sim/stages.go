@@ -17,6 +17,9 @@ import (
 //	feed ──> site ──> lane ──> pair
 //	   (one a site) (two a site) (two a pair of sites) and the deliveries
 //
+// Where a generator's processes share something, one stage moves all sites on and
+// draws that generator's ids, see together.
+//
 // What stages hand on is taken from a fixed number of pieces and given back
 // when the last reader is done, so a fast stage waits for a slow one and memory
 // stays bounded. No stage depends on when another runs, so neither do results.
@@ -33,8 +36,9 @@ type ahead struct {
 // siteEpoch is what an epoch brought at one site, or a part of it.
 type siteEpoch struct {
 	epoch   *epoch
-	more    bool         // further parts follow
-	draws   []site.Draws // by consumer
+	more    bool              // further parts follow
+	draws   []site.Draws      // by consumer
+	drawn   [][]measure.Drawn // by lane, of those drawn in the order of virtual time, and consumer; empty for others
 	ahead   ahead
 	settled []int64 // by partition: the first message that may still be drawn
 	nextNs  int64   // lower bound of the virtual time of the draws still to come
@@ -90,13 +94,13 @@ type pipeline struct {
 	freeEpochs queue[epoch]
 	epochs     []queue[epoch] // by site
 	sites      []*sitePipe
-	pairs      [][lanes]pairPipe  // by pair
+	pairs      [][]pairPipe       // by pair and lane
 	sink       []queue[laneEpoch] // site-major: lane by lane; nil without a sink
 }
 
 type sitePipe struct {
 	free  queue[siteEpoch]
-	lanes [lanes]lanePipe
+	lanes []lanePipe
 }
 
 type lanePipe struct {
@@ -131,14 +135,19 @@ func (r *run) replay(parent context.Context) error {
 		})
 	}
 	start(p.feed)
+	if r.together() {
+		start(p.together)
+	}
 	for i := range r.sites {
-		start(func() error { return p.site(i) })
-		for l := range lanes {
+		if !r.together() {
+			start(func() error { return p.site(i) })
+		}
+		for l := range r.contestants {
 			start(func() error { return p.lane(i, l) })
 		}
 	}
 	for i := range r.pairs {
-		for l := range lanes {
+		for l := range r.contestants {
 			start(func() error { return p.pair(i, l) })
 		}
 	}
@@ -152,11 +161,18 @@ func (r *run) replay(parent context.Context) error {
 func newPipeline(r *run, ctx context.Context) *pipeline {
 	p := &pipeline{run: r, ctx: ctx}
 	p.freeEpochs = newQueue(inFlight, func() *epoch { return &epoch{} })
-	p.pairs = make([][lanes]pairPipe, len(r.pairs))
+	lanes := len(r.contestants)
+	p.pairs = make([][]pairPipe, len(r.pairs))
 	for _, s := range r.sites {
 		n := len(s.nodes)
-		sp := &sitePipe{free: newQueue(inFlight, func() *siteEpoch {
-			return &siteEpoch{draws: make([]site.Draws, n), settled: make([]int64, len(r.plan.Partitions))}
+		sp := &sitePipe{lanes: make([]lanePipe, lanes), free: newQueue(inFlight, func() *siteEpoch {
+			se := &siteEpoch{draws: make([]site.Draws, n), settled: make([]int64, len(r.plan.Partitions)), drawn: make([][]measure.Drawn, lanes)}
+			for l, c := range r.contestants {
+				if c.traits.Redis {
+					se.drawn[l] = make([]measure.Drawn, n)
+				}
+			}
+			return se
 		})}
 		for l := range sp.lanes {
 			sp.lanes[l].newest = measure.NewNewest(s.model.Clock, s.lanes[l].processes.Redelivers)
@@ -171,7 +187,7 @@ func newPipeline(r *run, ctx context.Context) *pipeline {
 	for i, pair := range r.pairs {
 		for l := range lanes {
 			a, b := &p.sites[pair.a].lanes[l], &p.sites[pair.b].lanes[l]
-			p.pairs[i][l] = pairPipe{makeQueue[laneEpoch](inFlight), makeQueue[laneEpoch](inFlight)}
+			p.pairs[i] = append(p.pairs[i], pairPipe{makeQueue[laneEpoch](inFlight), makeQueue[laneEpoch](inFlight)})
 			a.outs = append(a.outs, p.pairs[i][l].a)
 			b.outs = append(b.outs, p.pairs[i][l].b)
 		}
@@ -251,18 +267,23 @@ func (p *pipeline) siteParts(s *site.Site, sp *sitePipe, e *epoch) (ok bool, err
 			return false, err
 		}
 		more := s.More()
-		se.more = more
-		se.ahead.eventMs, se.ahead.nowMs = s.Ahead()
-		s.Settled(se.settled)
-		se.nextNs = s.NextDrawNs()
-		se.epoch = e
-		se.readers.Store(lanes)
-		for l := range sp.lanes {
-			sp.lanes[l].in.put(se)
-		}
+		sp.handOn(s, se, e, more)
 		if !more {
 			return true, nil
 		}
+	}
+}
+
+// handOn gives the lanes a part of an epoch.
+func (sp *sitePipe) handOn(s *site.Site, se *siteEpoch, e *epoch, more bool) {
+	se.more = more
+	se.ahead.eventMs, se.ahead.nowMs = s.Ahead()
+	s.Settled(se.settled)
+	se.nextNs = s.NextDrawNs()
+	se.epoch = e
+	se.readers.Store(int32(len(sp.lanes)))
+	for l := range sp.lanes {
+		sp.lanes[l].in.put(se)
 	}
 }
 
@@ -310,15 +331,14 @@ func (p *pipeline) draw(i, which int, le *laneEpoch) error {
 	l, se := s.lanes[which], le.site
 	for c := range se.draws {
 		d, g := &se.draws[c], &le.drawn[c]
-		if err := l.draw(c, d, g, p.run.plan); err != nil {
+		if drawn := se.drawn[which]; drawn != nil {
+			*g, drawn[c] = drawn[c], *g
+			l.read(d, g)
+		} else if err := l.draw(c, d, g); err != nil {
 			return err
 		}
-		l.overflow[c].Add(c, d, g)
-		l.list.Add(c, d, g)
+		l.add(c, d, g)
 		pipe.newest.Add(d, g)
-		if which == chosen {
-			s.push.Add(c, d, g)
-		}
 	}
 	return nil
 }
@@ -381,7 +401,8 @@ func (p *pipeline) deliver() error {
 // follow.
 func (p *pipeline) deliverPart(i int) (more bool, err error) {
 	s := p.run.sites[i]
-	var les [lanes]*laneEpoch
+	lanes := len(p.run.contestants)
+	les := make([]*laneEpoch, lanes)
 	for l := range lanes {
 		le, ok := p.sink[i*lanes+l].take(p.ctx)
 		if !ok {
@@ -412,7 +433,7 @@ func (p *pipeline) deliverPart(i int) (more bool, err error) {
 }
 
 // deliveries are one consumer's of an epoch.
-func deliveries(s *siteRun, consumer, node int, les [lanes]*laneEpoch, deadlineMs int64) *result.Deliveries {
+func deliveries(s *siteRun, consumer, node int, les []*laneEpoch, deadlineMs int64) *result.Deliveries {
 	d := &les[chosen].site.draws[consumer]
 	out := &result.Deliveries{
 		Site: s.model.Name, Node: node, Consumer: consumer,
@@ -420,10 +441,12 @@ func deliveries(s *siteRun, consumer, node int, les [lanes]*laneEpoch, deadlineM
 		ArrivalNs: s.model.Clock.UnixNs(d.ArrivalNs), DrawNs: s.model.Clock.UnixNs(d.DrawNs), State: make([]uint8, d.Len()),
 		ID: les[chosen].drawn[consumer].ID, BaselineID: les[baseline].drawn[consumer].ID,
 	}
-	for i, state := range d.State {
+	for i, state := range les[chosen].drawn[consumer].State {
 		switch {
 		case state == site.Filtered:
 			out.State[i] = result.Filtered
+		case state == site.Refused:
+			out.State[i] = result.Refused
 		case state == site.StoreOff:
 			out.State[i] = result.StoreOff
 		case measure.Late(d.NowMs[i], d.EventMs[i], deadlineMs):

@@ -11,7 +11,7 @@ import (
 )
 
 // witnesses are the first entries of several lists by the clock, at most five.
-func (r *run) witnesses(s *siteRun, lists [][]measure.Entry, detail func(*measure.Entry) string) []result.Witness {
+func (r *run) witnesses(s *siteRun, l *lane, lists [][]measure.Entry, detail func(*measure.Entry) string) []result.Witness {
 	var entries []measure.Entry
 	for _, l := range lists {
 		entries = append(entries, l...)
@@ -21,30 +21,34 @@ func (r *run) witnesses(s *siteRun, lists [][]measure.Entry, detail func(*measur
 	})
 	out := []result.Witness{}
 	for i := range entries[:min(len(entries), 5)] {
-		out = append(out, r.witness(s, &entries[i], detail(&entries[i])))
+		out = append(out, r.witness(s, l.layout, &entries[i], detail(&entries[i])))
 	}
 	return out
 }
 
-func (r *run) witness(s *siteRun, e *measure.Entry, detail string) result.Witness {
+func (r *run) witness(s *siteRun, layout generator.Layout, e *measure.Entry, detail string) result.Witness {
 	p := &r.plan.Partitions[e.Partition]
+	id := ""
+	if !e.Kind.Refused() {
+		id = idText(layout, e.ID)
+	}
 	return result.Witness{
 		Site: s.model.Name, Node: s.nodes[e.Consumer], Topic: p.Topic, Partition: p.Number, Offset: e.Offset,
-		EventMs: e.EventMs, DrawMs: e.NowMs, ID: strconv.FormatInt(e.ID, 10), Detail: detail,
+		EventMs: e.EventMs, DrawMs: e.NowMs, ID: id, Detail: detail,
 	}
 }
 
 // groups renders duplicate groups; an entry's site is an index into sites.
-func (r *run) groups(groups []measure.Group, sites []*siteRun) []result.DuplicateGroup {
+func (r *run) groups(groups []measure.Group, layout generator.Layout, sites []*siteRun) []result.DuplicateGroup {
 	out := []result.DuplicateGroup{}
 	for _, g := range groups {
-		dg := result.DuplicateGroup{ID: strconv.FormatInt(g.Entries[0].ID, 10), Cause: g.Cause, Occurrences: g.Occurrences}
+		dg := result.DuplicateGroup{ID: idText(layout, g.Entries[0].ID), Cause: g.Cause, Occurrences: g.Occurrences}
 		for i := range g.Entries {
 			s := sites[0]
 			if g.Sites != nil {
 				s = sites[g.Sites[i]]
 			}
-			dg.Messages = append(dg.Messages, r.witness(s, &g.Entries[i], undrawnBy(g.Entries[i].Kind)))
+			dg.Messages = append(dg.Messages, r.witness(s, layout, &g.Entries[i], undrawnBy(g.Entries[i].Kind)))
 		}
 		out = append(out, dg)
 	}
@@ -57,4 +61,12 @@ func undrawnBy(kind generator.Kind) string {
 		return ""
 	}
 	return "handed out undrawn: " + kind.String()
+}
+
+// idText writes an id as its users do.
+func idText(layout generator.Layout, id int64) string {
+	if l, ok := layout.(interface{ Text(id int64) string }); ok {
+		return l.Text(id)
+	}
+	return strconv.FormatInt(id, 10)
 }

@@ -43,11 +43,10 @@ func (g *Generator) Draw(_, nowMs int64) (int64, generator.Outcome, error) {
 }
 
 // DrawBatch draws for many clock readings in their order (generator.Batcher).
-func (g *Generator) DrawBatch(_, nowMs, ids []int64, kinds []generator.Kind, hops []int32) error {
-	if err := g.bySecond.DrawBatch(nowMs, nowMs, ids, kinds, hops); err != nil {
-		return fmt.Errorf("clock of the consumer: %w", err)
-	}
-	return nil
+// There is never an error.
+func (g *Generator) DrawBatch(c generator.Calls, ids []int64, kinds []generator.Kind, hops []int32) error {
+	c.EventMs = c.NowMs
+	return g.bySecond.DrawBatch(c, ids, kinds, hops)
 }
 
 // Trace tells how Draw would go now (see secondslot.Generator.Trace).

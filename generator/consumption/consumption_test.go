@@ -53,7 +53,7 @@ func TestSameAsSecondSlotOfTheClock(t *testing.T) {
 		nowMs := rapid.SliceOfN(rapid.Int64Range(tenOClockMs, tenOClockMs+5000), 1, 50).Draw(t, "clock")
 		eventMs := make([]int64, len(nowMs))
 		ids, kinds, hops := make([]int64, len(nowMs)), make([]generator.Kind, len(nowMs)), make([]int32, len(nowMs))
-		if err := g.DrawBatch(eventMs, nowMs, ids, kinds, hops); err != nil {
+		if err := g.DrawBatch(generator.Calls{EventMs: eventMs, NowMs: nowMs}, ids, kinds, hops); err != nil {
 			t.Fatal(err)
 		}
 		g.Reset()
@@ -74,10 +74,13 @@ func TestSameAsSecondSlotOfTheClock(t *testing.T) {
 func TestClockOutsideTheRange(t *testing.T) {
 	g, _ := both(t)
 	_, _, err := g.Draw(tenOClockMs, math.MinInt64)
-	batchErr := g.DrawBatch([]int64{0, 0}, []int64{tenOClockMs, math.MinInt64}, make([]int64, 2), make([]generator.Kind, 2), make([]int32, 2))
-	var at *secondslot.TimestampError
-	if !errors.Is(err, secondslot.ErrTooEarly) || !errors.As(batchErr, &at) || at.Row != 1 {
-		t.Errorf("errors %v and %v, want ones that are ErrTooEarly, the second of row 1", err, batchErr)
+	ids, kinds := []int64{-1, -1}, make([]generator.Kind, 2)
+	calls := generator.Calls{EventMs: []int64{0, 0}, NowMs: []int64{tenOClockMs, math.MinInt64}}
+	if err := g.DrawBatch(calls, ids, kinds, make([]int32, 2)); err != nil {
+		t.Fatal(err)
+	}
+	if !errors.Is(err, secondslot.ErrTooEarly) || kinds[0] != generator.Drawn || kinds[1] != generator.TooEarly || ids[1] != 0 {
+		t.Errorf("error %v, kinds %v, ids %v, want ErrTooEarly, and too-early with id 0 in row 1", err, kinds, ids)
 	}
 	if _, err := New(secondslot.Config{}); err == nil {
 		t.Error("an empty configuration is taken")

@@ -58,7 +58,7 @@ func BenchmarkDrawBatch(b *testing.B) {
 				g.Reset()
 				b.StartTimer()
 				for at := 0; at < len(ms); at += 1000 {
-					g.DrawBatch(ms[at:at+1000], nil, ids, kinds, hops)
+					g.DrawBatch(generator.Calls{EventMs: ms[at : at+1000]}, ids, kinds, hops)
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(ms)), "ns/id")

@@ -40,7 +40,7 @@ func (c *Concurrent) DrawNode(node int32, eventMs int64) (int64, generator.Outco
 func (c *Concurrent) draw(node, eventMs int64) (int64, generator.Outcome, error) {
 	s, ok := c.second(eventMs) // step 1
 	if !ok {
-		return 0, generator.Outcome{}, c.refuse(eventMs, 0)
+		return 0, generator.Outcome{}, c.refuse(eventMs)
 	}
 	day, sec := s/secondsPerDay, s%secondsPerDay
 	at, seq, how := c.walk(day, sec)

@@ -12,6 +12,7 @@ var (
 	_ generator.Generator   = (*Corrected)(nil)
 	_ generator.Batcher     = (*Corrected)(nil)
 	_ generator.Snapshotter = (*Corrected)(nil)
+	_ generator.Coster      = (*Corrected)(nil)
 )
 
 // Corrected gives second-slot ids without the faults of the published form, for one
@@ -108,9 +109,17 @@ func NewCorrected(cfg CorrectedConfig) (*Corrected, error) {
 // Draw gives the id of an event. The clock plays no part in it. A refused timestamp is
 // a *TimestampError and gives out nothing.
 func (c *Corrected) Draw(eventMs, _ int64) (int64, generator.Outcome, error) {
+	id, how, refused := c.draw(eventMs)
+	if refused != nil {
+		return 0, generator.Outcome{}, refused
+	}
+	return id, how, nil
+}
+
+func (c *Corrected) draw(eventMs int64) (int64, generator.Outcome, *TimestampError) {
 	s, ok := c.second(eventMs)
 	if !ok {
-		return 0, generator.Outcome{}, c.refuse(eventMs, 0)
+		return 0, generator.Outcome{}, c.refuse(eventMs)
 	}
 	s, err := c.admit(s)
 	if err == nil {
@@ -127,23 +136,21 @@ func (c *Corrected) Draw(eventMs, _ int64) (int64, generator.Outcome, error) {
 	return 0, generator.Outcome{}, &TimestampError{EventMs: eventMs, Err: err}
 }
 
-// DrawBatch draws for many events in their order (generator.Batcher). It stops at a
-// refused timestamp with a *TimestampError whose Row is its index; the caller may go on
-// with the rows after it.
-func (c *Corrected) DrawBatch(eventMs, _, ids []int64, kinds []generator.Kind, hops []int32) error {
-	for i, ms := range eventMs {
-		id, how, err := c.Draw(ms, 0)
-		if err != nil {
-			var refused *TimestampError
-			if errors.As(err, &refused) {
-				refused.Row = i
-			}
-			return err
+// DrawBatch draws for many events in their order (generator.Batcher). Of the calls only
+// the event times are looked at. There is never an error.
+func (c *Corrected) DrawBatch(calls generator.Calls, ids []int64, kinds []generator.Kind, hops []int32) error {
+	for i, ms := range calls.EventMs {
+		id, how, refused := c.draw(ms)
+		if refused != nil {
+			id, how.Kind = 0, refused.Kind()
 		}
 		ids[i], kinds[i], hops[i] = id, how.Kind, how.Hops
 	}
 	return nil
 }
+
+// Costs are the numbers wasted at restarts (generator.Coster).
+func (c *Corrected) Costs() generator.Costs { return generator.Costs{Wasted: c.wasted} }
 
 // DrawNode is Draw; the node must be the generator's own.
 func (c *Corrected) DrawNode(node int32, eventMs int64) (int64, generator.Outcome, error) {

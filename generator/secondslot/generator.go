@@ -40,7 +40,7 @@ func (g *Generator) DrawNode(node int32, eventMs int64) (int64, generator.Outcom
 func (g *Generator) draw(node, eventMs int64) (int64, generator.Outcome, error) {
 	s, ok := g.second(eventMs)
 	if !ok {
-		return 0, generator.Outcome{}, g.refuse(eventMs, 0)
+		return 0, generator.Outcome{}, g.refuse(eventMs)
 	}
 	day, sec := s/secondsPerDay, s%secondsPerDay
 	// Most draws find room in their own slot (step 5, hops 0).
@@ -95,16 +95,16 @@ func (g *Generator) walk(day, sec uint64) (at, seq uint64, how generator.Outcome
 	return at, seq, how
 }
 
-// DrawBatch draws for many events in their order (generator.Batcher). The clock
-// may be nil. At a refused timestamp it stops with a *TimestampError whose Row
-// is its index: the rows before it are drawn, and the caller may go on with the
-// rows after it.
-func (g *Generator) DrawBatch(eventMs, _, ids []int64, kinds []generator.Kind, hops []int32) error {
+// DrawBatch draws for many events in their order (generator.Batcher). Of the calls only
+// the event times are looked at. There is never an error.
+func (g *Generator) DrawBatch(c generator.Calls, ids []int64, kinds []generator.Kind, hops []int32) error {
+	eventMs := c.EventMs
 	ids, kinds, hops = ids[:len(eventMs)], kinds[:len(eventMs)], hops[:len(eventMs)]
 	for i, ms := range eventMs {
 		s, ok := g.second(ms)
 		if !ok {
-			return g.refuse(ms, i)
+			ids[i], kinds[i], hops[i] = 0, g.refuse(ms).Kind(), 0
+			continue
 		}
 		day, sec := s/secondsPerDay, s%secondsPerDay
 		if word := g.slots[sec]; word>>dayShift == day && word&(1<<dayShift-1) < g.perSecond {

@@ -74,7 +74,7 @@ func TestOneHotSecondStaysClean(t *testing.T) {
 	for i := range ms {
 		ms[i] = tenOClockMs
 	}
-	if err := g.DrawBatch(ms, ms, ids, kinds, hops); err != nil {
+	if err := g.DrawBatch(generator.Calls{EventMs: ms}, ids, kinds, hops); err != nil {
 		t.Fatal(err)
 	}
 	for i := range ids {
@@ -221,7 +221,7 @@ func sustained(t *testing.T, startMs int64, n, perSecond int) (firstUndrawn, dup
 		for i := range rows {
 			ms[i] = startMs + int64(from+i)*1000/int64(perSecond)
 		}
-		if err := g.DrawBatch(ms[:rows], ms[:rows], ids, kinds, hops); err != nil {
+		if err := g.DrawBatch(generator.Calls{EventMs: ms[:rows]}, ids, kinds, hops); err != nil {
 			t.Fatal(err)
 		}
 		for i, id := range ids[:rows] {

@@ -127,7 +127,7 @@ func TestDrawBatchIsManyDraws(t *testing.T) {
 		all.Reset()
 		ms := rapid.SliceOfN(eventTimes(DefaultConfig()), 20, 100).Draw(t, "events")
 		ids, kinds, hops := make([]int64, len(ms)), make([]generator.Kind, len(ms)), make([]int32, len(ms))
-		if err := all.DrawBatch(ms, nil, ids, kinds, hops); err != nil {
+		if err := all.DrawBatch(generator.Calls{EventMs: ms}, ids, kinds, hops); err != nil {
 			t.Fatal(err)
 		}
 		for i := range ms {

@@ -3,6 +3,7 @@ package secondslot
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,20 +89,18 @@ func TestWrapIDs(t *testing.T) {
 	}
 }
 
-func TestDrawBatchStopsAtARefusedRow(t *testing.T) {
+func TestDrawBatchGoesOnPastARefusedRow(t *testing.T) {
 	g := newSingle(t, 1)
 	ms := []int64{tenOClockMs, tenOClockMs, math.MinInt64, tenOClockMs}
-	ids, kinds, hops := make([]int64, 4), make([]generator.Kind, 4), make([]int32, 4)
-	err := g.DrawBatch(ms, nil, ids, kinds, hops)
-	var at *TimestampError
-	if !errors.As(err, &at) || at.Row != 2 || !errors.Is(err, ErrTooEarly) {
-		t.Fatalf("error %v, want row 2 too early", err)
-	}
-	if err := g.DrawBatch(ms[at.Row+1:], nil, ids[at.Row+1:], kinds[at.Row+1:], hops[at.Row+1:]); err != nil {
+	ids, kinds, hops := []int64{-1, -1, -1, -1}, make([]generator.Kind, 4), make([]int32, 4)
+	if err := g.DrawBatch(generator.Calls{EventMs: ms}, ids, kinds, hops); err != nil {
 		t.Fatal(err)
 	}
-	if want := []int64{tenOClockNode, tenOClockNode + 200, 0, tenOClockNode + 400}; ids[1] != want[1] || ids[2] != 0 || ids[3] != want[3] {
+	if want := []int64{tenOClockNode, tenOClockNode + 200, 0, tenOClockNode + 400}; !slices.Equal(ids, want) {
 		t.Errorf("ids %v, want %v", ids, want)
+	}
+	if want := []generator.Kind{generator.Drawn, generator.Drawn, generator.TooEarly, generator.Drawn}; !slices.Equal(kinds, want) {
+		t.Errorf("kinds %v, want %v", kinds, want)
 	}
 }
 

@@ -110,7 +110,7 @@ type Worker struct {
 func (w *Worker) Draw(eventMs, _ int64) (int64, generator.Outcome, error) {
 	s, ok := w.shared.second(eventMs)
 	if !ok {
-		return 0, generator.Outcome{}, w.shared.refuse(eventMs, 0)
+		return 0, generator.Outcome{}, w.shared.refuse(eventMs)
 	}
 	if seq, at, ok := w.core.fromLot(s); ok {
 		return w.shared.id(at, seq, w.shared.nodeTicks), generator.Outcome{}, nil

@@ -38,7 +38,7 @@ type Trace struct {
 func (g *Generator) Trace(eventMs, _ int64) (Trace, error) {
 	s, ok := g.second(eventMs)
 	if !ok {
-		return Trace{}, g.refuse(eventMs, 0)
+		return Trace{}, g.refuse(eventMs)
 	}
 	day, sec := s/secondsPerDay, s%secondsPerDay
 	t := Trace{Day: int64(day), Second: int64(sec)}

@@ -9,6 +9,7 @@ type Again struct {
 	Overwritten int64 // entries that a later delivery of their message took out of the list
 	Lost        int64 // entries that share an id with another, where the member is the id
 	SeveralIDs  int64 // messages that were given several ids
+	Stored      int64 // stored deliveries of messages that were stored before
 
 	current map[messageKey]*delivered
 }
@@ -53,6 +54,7 @@ func (l *List) delivered(o *open, second, ordinal, drawNs int64) {
 		a.current[key] = &delivered{id: id, second: second, drawNs: drawNs}
 		return
 	}
+	a.Stored++
 	if before.id != id && !before.several {
 		before.several = true
 		a.SeveralIDs++

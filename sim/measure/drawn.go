@@ -1,6 +1,9 @@
 package measure
 
-import "twindrift/generator"
+import (
+	"twindrift/generator"
+	"twindrift/sim/site"
+)
 
 // Drawn is what a lane made of one consumer's site.Draws: columns as long as
 // those, with zeros where no id was drawn.
@@ -10,6 +13,28 @@ type Drawn struct {
 	Node    []int64 // the node that they say
 	Kind    []generator.Kind
 	Hops    []int32
+
+	// State is the state of the draws, with those that the generator refused. It is
+	// their own column where none is.
+	State []site.State
+
+	states []site.State // memory for it
+}
+
+// MarkRefused sets State: that of the draws, but for the refused.
+func (d *Drawn) MarkRefused(draws []site.State) {
+	d.State = draws
+	marked := false
+	for i, kind := range d.Kind {
+		if !kind.Refused() {
+			continue
+		}
+		if !marked {
+			d.states = append(d.states[:0], draws...)
+			d.State, marked = d.states, true
+		}
+		d.State[i] = site.Refused
+	}
 }
 
 // Resize makes every column n long and keeps their memory.

@@ -43,6 +43,7 @@ func columns(rows ...row) (*site.Draws, *Drawn) {
 		d.Again, d.Delivery = append(d.Again, 0), append(d.Delivery, 0)
 		g.ID[i], g.Kind[i], g.Hops[i] = r.id, r.kind, r.hops
 	}
+	g.MarkRefused(d.State)
 	layout.Digits(g.ID, g.OwnerMs, g.Node)
 	return d, g
 }

@@ -7,8 +7,8 @@ import (
 	"twindrift/generator"
 )
 
-// Causes of duplicates, as reports name them (the published faults of the
-// second-slot generator, and what people do to it).
+// Causes of duplicates, as reports name them: what is wrong with an id by itself, by
+// the names of generator.Kind, and what people do to generators.
 const (
 	StaleDay    = "stale-day"   // the slot belonged to a later day
 	JumpLimit   = "jump-limit"  // the walk over full slots was given up
@@ -17,11 +17,29 @@ const (
 	NodeRange   = "node-range"  // digits past the node's own range (sequence times step), or a node outside 0..9
 	WrongUnit   = "wrong-unit"  // the timestamp is not in ms
 	Restart     = "restart"     // the process had forgotten what it gave out
+	SetBack     = "clock-back"  // the clock showed a time once more
+	Apart       = "separate"    // ids are told apart by where they are kept: a stream, a Redis
 	Unexplained = "unexplained"
 )
 
-// Causes lists them in the order of reports.
-var Causes = []string{StaleDay, JumpLimit, DayEnd, SharedNode, NodeRange, WrongUnit, Restart, Unexplained}
+// Causes are those that the duplicates of these processes can have, but Unexplained.
+func (p *Processes) Causes() []string {
+	var out []string
+	for _, kind := range p.Kinds {
+		out = append(out, kind.String())
+	}
+	if p.Layout.Node(0) != generator.NoNode {
+		out = append(out, SharedNode, NodeRange)
+	}
+	out = append(out, WrongUnit, Restart)
+	if p.SetsBack && p.ByClock && p.Rules == nil {
+		out = append(out, SetBack)
+	}
+	if p.SiteApart && (p.Sharded || p.Layout.Node(0) == generator.NoNode) {
+		out = append(out, Apart)
+	}
+	return out
+}
 
 // groupsShown is how many groups a cause is shown with.
 const groupsShown = 3
@@ -34,6 +52,11 @@ type Processes struct {
 	Overrun bool             // a sequence can run past its node's range of digits
 
 	Rules *Rules // of ids that are second-slot ids; else nil
+
+	Kinds     []generator.Kind // what ids can be beside drawn
+	SiteApart bool             // every site counts for itself, whatever the nodes: equal ids at two are to be expected
+	Sharded   bool             // so does every partition of a site
+	SetsBack  bool             // the site's clock goes back, and ids are by it
 
 	Redelivers bool // messages may come again
 	MemberIsID bool // the member of the list is the id, not the message
@@ -134,13 +157,10 @@ func fault(e *Entry, p Processes) string {
 	switch {
 	case wrongUnit(p.askedMs(e)):
 		return WrongUnit
-	case e.Kind == generator.StaleDay:
-		return StaleDay
-	case e.Kind == generator.JumpLimit:
-		return JumpLimit
-	case e.Kind == generator.DayEnd:
-		return DayEnd
-	case int(p.Layout.Node(e.ID)) != p.Nodes[e.Consumer]:
+	case e.Kind != generator.Drawn:
+		return e.Kind.String()
+	}
+	if node := p.Layout.Node(e.ID); node != generator.NoNode && node != int64(p.Nodes[e.Consumer]) {
 		return NodeRange
 	}
 	return ""
@@ -185,8 +205,14 @@ func causeOf(extra, first *Entry, extraOf, firstOf Processes, sameSite bool) str
 		return Restart
 	case sameSite && extra.Consumer == first.Consumer && extraOf.Overrun:
 		return NodeRange // past its range by a whole second, so that its own digit shows again
+	case sameSite && extraOf.Sharded && extra.Partition != first.Partition || !sameSite && extraOf.SiteApart:
+		return Apart
+	case sameSite && extra.Consumer == first.Consumer && extraOf.SetsBack:
+		return SetBack
 	case sameSite && extra.Consumer == first.Consumer:
 		return Unexplained // a process does not draw an id twice unless it restarts
+	case extraOf.Layout.Node(extra.ID) == generator.NoNode:
+		return Unexplained // nodes play no part
 	case extraOf.Nodes[extra.Consumer] == firstOf.Nodes[first.Consumer]:
 		return SharedNode
 	}

@@ -96,7 +96,7 @@ func (l *List) Add(consumer int, d *site.Draws, g *Drawn) {
 // and one event second.
 func (l *List) addRows(consumer int, d *site.Draws, g *Drawn, from, to int) {
 	for from < to {
-		if d.State[from] != site.Store {
+		if g.State[from] != site.Store {
 			from++
 			continue
 		}
@@ -124,7 +124,7 @@ func (l *List) stretch(o *open, d *site.Draws, g *Drawn, from, to int) (end int)
 	eventMs, low := event*1000, o.minEvent
 	counted := from
 	i := from
-	for ; i < to && d.State[i] == site.Store && uint64(g.OwnerMs[i]-ownerMs) < 1000; i++ {
+	for ; i < to && g.State[i] == site.Store && uint64(g.OwnerMs[i]-ownerMs) < 1000; i++ {
 		ms := d.EventMs[i]
 		low = min(low, ms)
 		if uint64(ms-eventMs) >= 1000 {

@@ -107,7 +107,7 @@ func (n *Newest) addMinute(minute int64, d *site.Draws, g *Drawn, from, end int)
 	}
 	if n.again {
 		for i := from; i < end; i++ {
-			if d.State[i] == site.Store {
+			if g.State[i] == site.Store {
 				add(newestDraw{shown(d, g, i), d.DrawNs[i], d.Delivery[i], d.Repeat[i]})
 			}
 		}
@@ -115,7 +115,7 @@ func (n *Newest) addMinute(minute int64, d *site.Draws, g *Drawn, from, end int)
 	}
 	top, floor := n.scratch[:0], int64(math.MinInt64)
 	for i := end - 1; i >= from; i-- {
-		if g.ID[i] < floor || d.State[i] != site.Store {
+		if g.ID[i] < floor || g.State[i] != site.Store {
 			continue
 		}
 		if top = append(top, shown(d, g, i)); len(top) == 2*newestMost {

@@ -35,6 +35,9 @@ func BenchmarkNewest(b *testing.B) {
 						g[c].ID = append(g[c].ID, at/4000*10_000_000+int64(c)*1_000_000+at%4000*200)
 					}
 				}
+				for c := range d {
+					g[c].MarkRefused(d[c].State)
+				}
 				next += 2 * rows
 				b.StartTimer()
 				for c := range d {

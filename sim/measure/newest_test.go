@@ -155,6 +155,7 @@ func drawColumns(draws []draw, consumer int) (*site.Draws, *Drawn) {
 		d.Delivery, d.Repeat = append(d.Delivery, r.delivery), append(d.Repeat, r.delivery > 0)
 		g.ID = append(g.ID, r.id)
 	}
+	g.MarkRefused(d.State)
 	return d, g
 }
 

@@ -13,12 +13,13 @@ import (
 type Overflow struct {
 	IDs        int64
 	WithOffset int64
-	Offset     tally.Repeats // owner second less the second asked for
-	Hops       tally.Repeats // slots walked per draw
-	Undrawn    [4]int64      // by generator.Kind
+	Offset     tally.Repeats          // owner second less the second asked for
+	Hops       tally.Repeats          // slots walked per draw
+	ByKind     [generator.Kinds]int64 // of what was not drawn, and of what was refused
 	WrongNode  int64
 	Asked      tally.Repeats // ids by the second asked for
 	First      []Entry       // the first ones with an offset
+	Refused    []Entry       // the first ones that were refused
 
 	node     int64
 	byClock  bool
@@ -26,7 +27,8 @@ type Overflow struct {
 	farthest map[int64]int64 // most hops of a draw, by the second asked for
 }
 
-// NewOverflow measures a consumer with this node. byClock says that the
+// NewOverflow measures a consumer with this node, generator.NoNode where ids say none.
+// byClock says that the
 // generator goes by the clock and not by event time: the second that an id
 // belongs to is then the clock's.
 func NewOverflow(node int, byClock bool) *Overflow {
@@ -42,8 +44,11 @@ func (o *Overflow) Add(consumer int, d *site.Draws, g *Drawn) {
 	}
 	var second, owner, run int64
 	askedMs, ownerMs := int64(math.MinInt64), int64(math.MinInt64) // where the seconds of the run begin
-	for i, state := range d.State {
-		if state == site.Filtered {
+	for i, state := range g.State {
+		if state.NoID() {
+			if state == site.Refused {
+				o.refuse(consumer, d, g, i)
+			}
 			continue
 		}
 		if uint64(asked[i]-askedMs) < 1000 && uint64(g.OwnerMs[i]-ownerMs) < 1000 &&
@@ -72,6 +77,14 @@ func (o *Overflow) drawnInPlace(second, n int64) {
 	o.Hops.AddN(0, n)
 }
 
+// refuse counts row i, which got no id.
+func (o *Overflow) refuse(consumer int, d *site.Draws, g *Drawn, i int) {
+	o.ByKind[g.Kind[i]]++
+	if len(o.Refused) < witnesses {
+		o.Refused = append(o.Refused, entryOf(consumer, d, g, i))
+	}
+}
+
 // add counts the id of row i.
 func (o *Overflow) add(consumer int, d *site.Draws, g *Drawn, i int, second, owner int64) {
 	o.IDs++
@@ -80,7 +93,7 @@ func (o *Overflow) add(consumer int, d *site.Draws, g *Drawn, i int, second, own
 	if g.Kind[i] == generator.Drawn {
 		o.drawn.Add(owner)
 	} else {
-		o.Undrawn[g.Kind[i]]++
+		o.ByKind[g.Kind[i]]++
 	}
 	if g.Node[i] != o.node {
 		o.WrongNode++
@@ -106,12 +119,12 @@ type Chain struct {
 }
 
 // Chains finds the runs of full slots: seconds in which the consumer drew
-// capacity ids. It gives the number of full slots, of runs, and the longest
+// capacity ids; none where that is 0. It gives the number of full slots, of runs, and the longest
 // run (the first of equals).
 func (o *Overflow) Chains(capacity int64) (full, runs int64, longest Chain) {
 	var now Chain
 	for second, n := range o.drawn.Counts().All() {
-		if n < capacity {
+		if n < capacity || capacity == 0 {
 			continue
 		}
 		full++

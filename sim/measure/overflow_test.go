@@ -33,7 +33,7 @@ func overflowing() *Overflow {
 func TestOverflow(t *testing.T) {
 	o := overflowing()
 	biggest, _ := o.Offset.Counts().Max()
-	if o.IDs != 13 || o.WithOffset != 6 || biggest != 2 || o.WrongNode != 1 || o.Undrawn != [4]int64{generator.JumpLimit: 1} {
+	if o.IDs != 13 || o.WithOffset != 6 || biggest != 2 || o.WrongNode != 1 || o.ByKind != [generator.Kinds]int64{generator.JumpLimit: 1} {
 		t.Errorf("%+v, largest offset %d", o, biggest)
 	}
 	if full, runs, longest := o.Chains(2); full != 5 || runs != 3 || longest != (Chain{FirstSecond: dawn, Span: 3, MaxHops: 2}) {

@@ -91,10 +91,10 @@ func (p *Pair) AddA(d *site.Draws, g *Drawn) {
 	clear(p.visited) // stretches may have moved
 	for i, ordinal := range d.Ordinal {
 		s, k := p.at(d.Partition[i], ordinal)
-		if p.again && !latest(s.atA, k, d.DrawNs[i]) {
+		if p.again && !supersedes(s.a, s.atA, k, g.State[i], d.DrawNs[i]) {
 			continue
 		}
-		s.a[k] = idOr(d.State[i], g.ID[i])
+		s.a[k] = idOr(g.State[i], g.ID[i])
 	}
 }
 
@@ -103,10 +103,10 @@ func (p *Pair) AddB(d *site.Draws, g *Drawn) {
 	clear(p.visited) // stretches may have moved
 	for i, ordinal := range d.Ordinal {
 		s, k := p.at(d.Partition[i], ordinal)
-		if p.again && !latest(s.atB, k, d.DrawNs[i]) {
+		if p.again && !supersedes(s.b, s.atB, k, g.State[i], d.DrawNs[i]) {
 			continue
 		}
-		s.b[k] = idOr(d.State[i], g.ID[i])
+		s.b[k] = idOr(g.State[i], g.ID[i])
 	}
 }
 
@@ -139,9 +139,11 @@ func (p *Pair) visit(partition int32, ordinal int64) (first int64) {
 	return w.first + n<<p.bits
 }
 
-// latest notes when a message was drawn, unless it was drawn later already.
-func latest(drawn []int64, i, at int64) bool {
-	if drawn[i] > at {
+// supersedes says whether a delivery of message i, drawn at a time, takes the place of
+// the one before, and notes when it was. The last counts; but one that was refused
+// leaves an entry as it is.
+func supersedes(ids, drawn []int64, i int64, state site.State, at int64) bool {
+	if ids[i] > absent && (state == site.Refused || drawn[i] > at) {
 		return false
 	}
 	drawn[i] = at

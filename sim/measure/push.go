@@ -14,9 +14,8 @@ const minuteMs = 60_000
 // messages, how late they are drawn, and how far the site stands behind the
 // source log.
 type Push struct {
-	Consumed, Filtered, StoreOff, Stored, Pushed, Late int64
-	Again                                              int64 // deliveries of messages that were drawn before
-	StoredAgain                                        int64 // of the stored
+	Consumed, Filtered, Refused, StoreOff, Stored, Pushed, Late int64
+	Again                                                       int64 // deliveries of messages that were drawn before
 
 	Lateness  tally.Counts  // of stored messages, ms: clock at the draw less event time
 	ByMinute  tally.Repeats // stored messages by minute of the clock
@@ -50,7 +49,7 @@ func (p *Push) Add(consumer int, d *site.Draws, g *Drawn) {
 	p.late = p.late[:0]
 	var lag *Lag
 	startMs := int64(0)
-	for i, state := range d.State {
+	for i, state := range g.State {
 		now, again := d.NowMs[i], d.Again[i] > 0
 		if again {
 			p.Again++
@@ -64,14 +63,14 @@ func (p *Push) Add(consumer int, d *site.Draws, g *Drawn) {
 		case site.Filtered:
 			p.Filtered++
 			continue
+		case site.Refused:
+			p.Refused++
+			continue
 		case site.StoreOff:
 			p.StoreOff++
 			continue
 		}
 		p.Stored++
-		if again {
-			p.StoredAgain++
-		}
 		p.late = append(p.late, now-d.EventMs[i])
 		p.ByMinute.Add(lag.Minute)
 		if !Late(now, d.EventMs[i], p.deadlineMs) {

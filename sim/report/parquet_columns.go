@@ -43,11 +43,15 @@ func deliveryColumns() []deliveryColumn {
 			}
 		}},
 	}
-	id := func(name string, of func(*result.Deliveries) []int64) {
-		list = append(list, deliveryColumn{name, pq.Optional(delta(int64s)), fillID(len(list), of)})
+	id := func(name string, of func(*result.Deliveries) []int64, has func(*result.Deliveries, int) bool) {
+		list = append(list, deliveryColumn{name, pq.Optional(delta(int64s)), fillID(len(list), of, has)})
 	}
-	id("id", func(d *result.Deliveries) []int64 { return d.ID })
-	id("baseline_id", func(d *result.Deliveries) []int64 { return d.BaselineID })
+	id("id", func(d *result.Deliveries) []int64 { return d.ID },
+		func(d *result.Deliveries, i int) bool {
+			return d.State[i] != result.Filtered && d.State[i] != result.Refused
+		})
+	id("baseline_id", func(d *result.Deliveries) []int64 { return d.BaselineID },
+		func(d *result.Deliveries, i int) bool { return d.BaselineID[i] != 0 })
 	return list
 }
 
@@ -65,12 +69,12 @@ func fillInt64(of func(*result.Deliveries) []int64) func(*knownValues, *result.D
 	}
 }
 
-// fillID writes NULL for the 0 that says that no id was drawn.
-func fillID(column int, of func(*result.Deliveries) []int64) func(*knownValues, *result.Deliveries, int, []pq.Value) {
+// fillID writes NULL where there is no id.
+func fillID(column int, of func(*result.Deliveries) []int64, has func(*result.Deliveries, int) bool) func(*knownValues, *result.Deliveries, int, []pq.Value) {
 	null := pq.NullValue().Level(0, 0, column)
 	return func(_ *knownValues, d *result.Deliveries, lo int, values []pq.Value) {
 		for i, v := range of(d)[lo : lo+len(values)] {
-			if v == 0 {
+			if !has(d, lo+i) {
 				values[i] = null
 			} else {
 				values[i] = pq.Int64Value(v).Level(0, 1, column)

@@ -6,10 +6,11 @@ const (
 	StoreOff              // drew an id, storing is off for the topic
 	Pushed                // stored and pushed
 	Late                  // stored, held back by the deadline
+	Refused               // by the generator: no id
 )
 
 // DeliveryStateNames are the names of the states in reports.
-var DeliveryStateNames = [...]string{"filtered", "store-off", "pushed", "late"}
+var DeliveryStateNames = [...]string{"filtered", "store-off", "pushed", "late", "refused"}
 
 // Deliveries is some deliveries at one consumer of one site, in draw order, as
 // columns of one length.
@@ -25,8 +26,8 @@ type Deliveries struct {
 	ArrivalNs  []int64 // at the site, ns since the Unix epoch; the largest int64 for anything past 2262-04-11
 	DrawNs     []int64 // of the id, likewise
 	State      []uint8
-	ID         []int64 // 0 where no id was drawn
-	BaselineID []int64
+	ID         []int64 // of no meaning where the state is Filtered or Refused
+	BaselineID []int64 // 0 where there is none
 }
 
 // DeliverySink takes the deliveries of a run. It is called from one goroutine,

@@ -140,10 +140,11 @@ type LagPoint struct {
 }
 
 // Push is late-push filtering at one site.
-// Consumed = Filtered + StoreOff + Stored; Stored = Pushed + Late.
+// Consumed = Filtered + Refused + StoreOff + Stored; Stored = Pushed + Late.
 type Push struct {
 	Consumed    int64 `json:"consumed"`     // deliveries, those of one message each counted
 	Filtered    int64 `json:"filtered"`     // dropped by the business filter, without an id
+	Refused     int64 `json:"refused"`      // given no id by the generator, and so not stored
 	StoreOff    int64 `json:"store_off"`    // given an id, and not stored for their topic
 	Stored      int64 `json:"stored"`       // in the list, each delivery counted
 	Pushed      int64 `json:"pushed"`       // of the stored, not above the deadline
@@ -177,12 +178,39 @@ type MinuteRow struct {
 // Lane is what one generator did with the draws of one site.
 type Lane struct {
 	Generator   string     `json:"generator"`     // "second-slot published"
+	IDs         string     `json:"id_layout"`     // what the digits of the ids mean, by the name of a generator
 	PerSecond   int64      `json:"per_second"`    // ids that one node can draw for one second; 0 where there is no such limit
 	UTCOffsetMs int64      `json:"utc_offset_ms"` // the local time that the ids' digits say, less UTC
+	Stored      int64      `json:"stored"`        // deliveries that got an id and are in the list
 	Order       Order      `json:"order"`         // macro-order drift
 	Overflow    Overflow   `json:"overflow"`      // ids of another second than their message
 	Duplicates  Duplicates `json:"duplicates"`    // one id for several messages
 	List        List       `json:"list"`          // the sorted set at the end
+	Refusals    Refusals   `json:"refusals"`      // messages that the generator gave no id
+	Costs       *Costs     `json:"costs"`         // what the ids have cost beside computing; null where nothing
+}
+
+// Refusals are deliveries for which the generator gave no id.
+type Refusals struct {
+	Messages  int64            `json:"messages"`  // deliveries
+	ByReason  map[string]int64 `json:"by_reason"` // of them; sums to Messages
+	Witnesses []Witness        `json:"witnesses"` // the first of them
+}
+
+// Costs are what the ids of a site have cost, all its processes together.
+type Costs struct {
+	RoundTrips   int64    `json:"round_trips"`        // to Redis
+	ServiceTrips int64    `json:"service_trips"`      // to an allocation service
+	TripsPerID   float64  `json:"round_trips_per_id"` // to Redis
+	IDsPerTrip   *float64 `json:"ids_per_round_trip"` // to Redis; null where there was none
+	Wasted       int64    `json:"wasted"`             // numbers reserved and never given
+	Keys         int64    `json:"keys_left"`          // keys that stay in Redis, since nothing lets them expire
+	Rejected     int64    `json:"rejected_writes"`    // writes that Redis refused, their entry's id being equal or smaller
+	Pinned       int64    `json:"pinned"`             // ids pushed past their own time by a later one drawn before
+	MaxPinMs     int64    `json:"max_pin_ms"`         // furthest of these
+	Waited       int64    `json:"waited"`             // draws that waited for anything but their round trips
+	WaitedMs     int64    `json:"waited_ms"`          // all of them together
+	Wait         *Summary `json:"wait_us"`            // of every draw
 }
 
 // List is the site's sorted set. Its member is the message, so that a later
@@ -249,7 +277,7 @@ type Overflow struct {
 	Offset     *Summary         `json:"offset_s"`    // of all ids
 	Histogram  []Bin            `json:"histogram_s"` // of offsets, in s
 	Hops       *Summary         `json:"hops"`        // slots walked per draw
-	Undrawn    map[string]int64 `json:"undrawn"`     // ids handed out without being drawn, by cause
+	Undrawn    map[string]int64 `json:"undrawn"`     // ids handed out without being drawn, or not what the generator promises, by cause
 	WrongNode  int64            `json:"wrong_node"`  // ids whose digits do not say their own node
 	FullSlots  int64            `json:"full_slots"`  // seconds of one process with no id left
 	Nodes      []NodeOverflow   `json:"nodes"`       // one per consumer process
@@ -262,7 +290,7 @@ type NodeOverflow struct {
 	IDs        int64            `json:"ids"`           // drawn by it
 	WithOffset int64            `json:"with_offset"`   // offset > 0
 	MaxOffset  int64            `json:"max_offset_s"`  // its largest offset
-	Undrawn    map[string]int64 `json:"undrawn"`       // ids handed out without being drawn, by cause
+	Undrawn    map[string]int64 `json:"undrawn"`       // ids handed out without being drawn, or not what the generator promises, by cause
 	WrongNode  int64            `json:"wrong_node"`    // ids whose digits do not say this node
 	FullSlots  int64            `json:"full_slots"`    // its seconds with no id left
 	Chains     int64            `json:"chains"`        // runs of consecutive full slots

@@ -116,12 +116,15 @@ func (f Flags) applyWhole(s *Scenario) error {
 		}
 		s.Deadline = d
 	}
-	if f.Generator != "" && f.Generator != s.Generator.Name {
-		s.Generator.Name = f.Generator
-		s.Generator.Variant = "" // the file's is of another generator
+	name, variant := s.Generator.Name, s.Generator.Variant
+	if f.Generator != "" && f.Generator != name {
+		name, variant = f.Generator, "" // the file's is of another generator
 	}
 	if f.Variant != "" {
-		s.Generator.Variant = f.Variant
+		variant = f.Variant
+	}
+	if name != s.Generator.Name || variant != s.Generator.Variant {
+		s.Generator.become(name, variant)
 	}
 	return nil
 }

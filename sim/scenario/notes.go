@@ -6,22 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"twindrift/generator/catalog"
 	"twindrift/replay"
 	"twindrift/sim/spelling"
 )
-
-// Options is what the generator of the consumer with the given node is made
-// with.
-func (g *Generator) Options(node int32) catalog.Options {
-	return catalog.Options{
-		Node:        int(node),
-		UTCOffsetMs: g.UTCOffset.Ms(),
-		Step:        int(g.Step),
-		PerSecond:   int(g.PerSecond),
-		JumpLimit:   int(g.JumpLimit),
-	}
-}
 
 // scoreSpacing is the distance of float64 values between 2^59 and 2^60, where
 // second-slot ids lie.

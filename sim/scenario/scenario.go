@@ -55,35 +55,6 @@ type Scenario struct {
 	Thresholds []string `json:"thresholds,omitempty"`
 }
 
-// Generator is the id algorithm and its options.
-type Generator struct {
-	// Name of the algorithm: second-slot draws from the second of the event,
-	// consumption-time from the second in which the message is consumed.
-	// Default second-slot.
-	Name string `json:"name"`
-
-	// Variant of the algorithm: published is what the public design notes do,
-	// faults included; corrected (of second-slot) gives ids of the same form, always
-	// drawn and never twice, or refuses a message. Default published.
-	Variant string `json:"variant"`
-
-	// UTCOffset is local time less UTC: the ids say local time. Default 8h; 0s
-	// is UTC, and zones west of Greenwich are negative.
-	UTCOffset duration.Duration `json:"utc_offset"`
-
-	// Step is the distance between consecutive ids of a node. From 129 up all
-	// ids have scores (float64) of their own. Default 200.
-	Step int64 `json:"step" min:"1" max:"1000000"`
-
-	// PerSecond is how many ids a node has for one second before it borrows the
-	// next; times step, at most the 1000000 of a node's range. Default 5000.
-	PerSecond int64 `json:"per_second" min:"1" max:"1000000"`
-
-	// JumpLimit is how many full seconds one draw walks over before it gives up
-	// and hands out an id that it did not draw. Default 16; 0 never walks.
-	JumpLimit int64 `json:"jump_limit" min:"0" max:"86400"`
-}
-
 // Append says when the source log held a message. With a timestamp set by the
 // broker that is the timestamp; else the largest timestamp of the partition so
 // far.
@@ -320,14 +291,6 @@ func (s *Scenario) defaults() {
 	s.Deadline = duration.Duration(15 * time.Minute)
 	s.Filter.Keep = 1
 	s.Store.Member = MemberKey
-}
-
-func (g *Generator) defaults() {
-	*g = Generator{
-		Name:      "second-slot",
-		UTCOffset: duration.Duration(8 * time.Hour),
-		Step:      200, PerSecond: 5000, JumpLimit: 16,
-	}
 }
 
 func (c *Consumer) defaults() {

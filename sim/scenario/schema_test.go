@@ -156,7 +156,7 @@ func typeSchema(typ reflect.Type, tag reflect.StructTag, comments map[string]str
 // that begin with the field's name in files.
 func fieldComments(t *testing.T) map[string]string {
 	comments := map[string]string{}
-	for _, name := range []string{"scenario.go", "traffic.go", "trouble.go", "delayblock.go"} {
+	for _, name := range []string{"scenario.go", "generator.go", "traffic.go", "trouble.go", "delayblock.go"} {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)

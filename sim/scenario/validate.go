@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"twindrift/generator/catalog"
 	"twindrift/sim/duration"
 	"twindrift/sim/spelling"
 	"twindrift/sim/threshold"
@@ -27,11 +26,7 @@ func (s *Scenario) Validate() error {
 
 // resolve fills in the defaults that depend on the rest.
 func (s *Scenario) resolve() {
-	if s.Generator.Variant == "" {
-		if entry, err := catalog.Find(s.Generator.Name, ""); err == nil {
-			s.Generator.Variant = entry.Variant
-		}
-	}
+	s.Generator.resolve()
 	for i := range s.Sites {
 		site := &s.Sites[i]
 		if site.Assignor != "" {
@@ -163,31 +158,6 @@ func rangeText(tag reflect.StructTag) string {
 		return low + " or more"
 	}
 	return "from " + low + " to " + high
-}
-
-// maxUTCOffset is the widest offset that second-slot takes.
-const maxUTCOffset = duration.Duration(18 * time.Hour)
-
-func (p *problems) checkGenerator(g *Generator) {
-	entry, err := catalog.Find(g.Name, g.Variant)
-	if err != nil {
-		path := "generator.variant"
-		if _, bad := catalog.Find(g.Name, ""); bad != nil {
-			path = "generator.name"
-		}
-		p.add(path, "%v", err)
-		return
-	}
-	p.checkWholeMs("generator.utc_offset", g.UTCOffset)
-	if max(g.UTCOffset, -g.UTCOffset) > maxUTCOffset {
-		p.add("generator.utc_offset", "%s is no time zone's: from -%s to %s", g.UTCOffset, maxUTCOffset, maxUTCOffset)
-	}
-	if len(*p) > 0 {
-		return // the generator would say the same again
-	}
-	if _, _, err := entry.New(g.Options(0)); err != nil {
-		p.add("generator", "%v", err)
-	}
 }
 
 // checkWholeMs refuses parts of a millisecond where the model counts in

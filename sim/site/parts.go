@@ -51,11 +51,15 @@ func (s *Site) More() bool {
 			return true
 		}
 	}
-	return false
+	return s.aligned.rested
 }
 
 // Resume fills draws with the next part of an epoch. The error is as of Advance.
 func (s *Site) Resume(draws []Draws) error {
+	if s.isAligned {
+		s.aligned.begin(s.Consumers, true)
+		return s.advance()
+	}
 	for i, c := range s.Consumers {
 		c.turn(&draws[i])
 	}

@@ -72,7 +72,7 @@ const (
 	StateKept                      // the process restarts with its state
 )
 
-// State is what the business filter and the store say of a delivery.
+// State is what the business filter, the store and the generator say of a delivery.
 type State uint8
 
 // The states.
@@ -80,7 +80,11 @@ const (
 	Store    State = iota // draws an id and is stored
 	StoreOff              // draws an id, storing is off for its topic
 	Filtered              // draws no id
+	Refused               // was to draw an id, and the generator gave none; a site never says so, a lane does
 )
+
+// NoID says that the delivery has no id.
+func (s State) NoID() bool { return s >= Filtered }
 
 // Len is the number of deliveries.
 func (d *Draws) Len() int { return len(d.Offset) }

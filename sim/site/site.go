@@ -28,6 +28,7 @@ type Config struct {
 	Redelivery  Redelivery
 	StartNs     int64 // from when commits are counted
 	PartDraws   int   // of a consumer, after which an epoch is told in parts; 0 for never
+	Aligned     bool  // draws are told by Tell
 }
 
 // Site is one data center. It belongs to one goroutine.
@@ -37,6 +38,8 @@ type Site struct {
 	Consumers []*Consumer
 
 	handovers []Handover
+	isAligned bool
+	aligned   alignment
 
 	nextAppendMs int64 // everything appended before is known
 	spill        *spill.Owner
@@ -45,7 +48,7 @@ type Site struct {
 
 // New sets a site up for the partitions of a capture.
 func New(cfg Config, plan *replay.Plan) *Site {
-	s := &Site{Name: cfg.Name, Clock: &cfg.Clock, handovers: cfg.Handovers}
+	s := &Site{Name: cfg.Name, Clock: &cfg.Clock, handovers: cfg.Handovers, isAligned: cfg.Aligned}
 	chances := newLucky()
 	for i, cc := range cfg.Consumers {
 		c := &Consumer{
@@ -122,8 +125,13 @@ func (p *partition) dependsOnTime() bool {
 
 // Advance takes in an epoch, rows by partition, after which everything
 // appended before nextAppendMs is known (math.MaxInt64 after the last), and
-// fills draws, one a consumer. The error wraps ErrTooLong.
+// fills draws, one a consumer; those of an aligned site are for Tell to give, and
+// draws plays no part. The error wraps ErrTooLong.
 func (s *Site) Advance(rows []Rows, nextAppendMs int64, draws []Draws) error {
+	if s.isAligned {
+		s.aligned.begin(s.Consumers, false)
+		draws = s.aligned.done
+	}
 	for i, c := range s.Consumers {
 		c.take(rows, &draws[i])
 	}
@@ -133,19 +141,25 @@ func (s *Site) Advance(rows []Rows, nextAppendMs int64, draws []Draws) error {
 
 // advance goes on until the epoch or a part of it is full.
 func (s *Site) advance() error {
+	limit := s.limit()
+	s.aligned.rested = false
 	for {
-		until, reached := s.nextHandover(), true
-		for _, c := range s.Consumers {
-			c.advance(s.nextAppendMs, until)
+		until, reached := min(s.nextHandover(), limit), true
+		for i, c := range s.Consumers {
+			if s.isAligned && s.aligned.rests(i, c) {
+				s.aligned.rested = true
+			} else {
+				c.advance(s.nextAppendMs, until)
+			}
 			reached = reached && c.nextNs >= until
 		}
-		if !reached || until == math.MaxInt64 {
+		if !reached || until == limit {
 			break
 		}
 		s.handOver()
 	}
 	for _, c := range s.Consumers {
-		c.finish(s.nextHandover())
+		c.finish(min(s.nextHandover(), limit))
 		if c.overrun {
 			return fmt.Errorf("site %s, node %d: after %d messages its %w", s.Name, c.Node, c.Consumed, ErrTooLong)
 		}
@@ -161,6 +175,7 @@ func (s *Site) Ahead() (minEventMs, nextNowMs int64) {
 	for _, c := range s.Consumers {
 		minEventMs, nextNowMs = min(minEventMs, c.MinEventMs()), min(nextNowMs, c.NextNowMs())
 	}
+	minEventMs, nextNowMs, _ = s.aligned.ahead(minEventMs, nextNowMs, 0)
 	return minEventMs, nextNowMs
 }
 
@@ -173,6 +188,7 @@ func (s *Site) Settled(limits []int64) {
 	for _, c := range s.Consumers {
 		c.settled(limits)
 	}
+	s.aligned.settled(limits)
 }
 
 // ErrTooLong says that a consumer falls behind so far that its time runs over.

@@ -1,0 +1,110 @@
+package site
+
+import (
+	"math"
+	"sort"
+)
+
+// Where generators share something, the draws of all processes have to be known up to
+// one moment before any of them is made. An aligned site (Config.Aligned) does no work
+// past the moment up to which all of the capture is known, and tells its draws only up
+// to a horizon that the caller gives: what a process has done beyond it waits. A process
+// that has enough waiting rests.
+
+// alignment is the work of an aligned site that has not been told.
+type alignment struct {
+	done    []Draws // of the epoch or the part of it, by consumer
+	waiting []Draws // from before
+	rested  bool    // some process has rested
+}
+
+// begin gives each process columns to fill, but for those that rest; of a new epoch,
+// all.
+func (a *alignment) begin(consumers []*Consumer, resumed bool) {
+	if a.done == nil {
+		a.done, a.waiting = make([]Draws, len(consumers)), make([]Draws, len(consumers))
+	}
+	for i, c := range consumers {
+		if !resumed || !a.rests(i, c) {
+			c.turn(&a.done[i])
+		}
+	}
+}
+
+// rests says whether process i has enough waiting to be told.
+func (a *alignment) rests(i int, c *Consumer) bool {
+	return c.most > 0 && len(a.waiting) > 0 && a.waiting[i].Len() >= c.most
+}
+
+// Tell fills draws, one a consumer, with what was drawn before a moment, after Advance
+// or Resume of an aligned site: at most WorkedToNs.
+func (s *Site) Tell(horizonNs int64, draws []Draws) {
+	for i := range s.Consumers {
+		done, waiting, to := &s.aligned.done[i], &s.aligned.waiting[i], &draws[i]
+		to.reset()
+		if waiting.Len() > 0 || len(waiting.Events) > 0 {
+			waiting.appendRows(done, 0, done.Len())
+		} else {
+			*waiting, *done = *done, *waiting
+		}
+		done.reset()
+		n := sort.Search(waiting.Len(), func(k int) bool { return waiting.DrawNs[k] >= horizonNs })
+		if n == waiting.Len() {
+			*to, *waiting = *waiting, *to
+			continue
+		}
+		to.appendRows(waiting, 0, n)
+		done.appendRows(waiting, n, waiting.Len())
+		*waiting, *done = *done, *waiting
+		done.reset()
+	}
+}
+
+// appendRows adds the rows from..to of other draws, with the events before them and,
+// where these are the last, after.
+func (d *Draws) appendRows(o *Draws, from, to int) {
+	by := d.Len() - from
+	for _, e := range o.Events {
+		if e.Row >= from && (e.Row < to || e.Row == to && to == o.Len()) {
+			d.Events = append(d.Events, Event{e.Row + by, e.Kind})
+		}
+	}
+	d.Partition, d.Ordinal = append(d.Partition, o.Partition[from:to]...), append(d.Ordinal, o.Ordinal[from:to]...)
+	d.Offset, d.EventMs = append(d.Offset, o.Offset[from:to]...), append(d.EventMs, o.EventMs[from:to]...)
+	d.AppendMs, d.ArrivalNs = append(d.AppendMs, o.AppendMs[from:to]...), append(d.ArrivalNs, o.ArrivalNs[from:to]...)
+	d.DrawNs, d.NowMs = append(d.DrawNs, o.DrawNs[from:to]...), append(d.NowMs, o.NowMs[from:to]...)
+	d.State, d.Again = append(d.State, o.State[from:to]...), append(d.Again, o.Again[from:to]...)
+	d.Delivery, d.Repeat = append(d.Delivery, o.Delivery[from:to]...), append(d.Repeat, o.Repeat[from:to]...)
+}
+
+// ahead lowers bounds of the draws still to come by those that wait to be told.
+func (a *alignment) ahead(eventMs, nowMs, drawNs int64) (int64, int64, int64) {
+	for i := range a.waiting {
+		w := &a.waiting[i]
+		for k, ms := range w.EventMs {
+			eventMs, nowMs = min(eventMs, ms), min(nowMs, w.NowMs[k])
+		}
+		if w.Len() > 0 {
+			drawNs = min(drawNs, w.DrawNs[0])
+		}
+	}
+	return eventMs, nowMs, drawNs
+}
+
+// settled lowers limits to the messages that wait to be told.
+func (a *alignment) settled(limits []int64) {
+	for i := range a.waiting {
+		w := &a.waiting[i]
+		for k, p := range w.Partition {
+			limits[p] = min(limits[p], w.Ordinal[k])
+		}
+	}
+}
+
+// limit is the moment past which an aligned site does no work yet.
+func (s *Site) limit() int64 {
+	if !s.isAligned || s.nextAppendMs == math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return s.Clock.Ns(s.nextAppendMs)
+}
