@@ -42,7 +42,7 @@ func randomCase(t *rapid.T) *modelCase {
 // run fails where the engine does not give what the plain re-statement gives,
 // whatever the epochs.
 func (c *modelCase) run(t failer) {
-	cfg := Config{Source: memory(c.partitions, c.batches, c.blockRows), Scenario: c.scenario, epochBlocks: c.epochBlocks}
+	cfg := Config{Source: memory(c.partitions, c.batches, c.blockRows), Scenario: c.scenario, epochBlocks: c.epochBlocks, inOrder: c.blockRows%3 == 0}
 	if c.blockRows%2 == 1 {
 		cfg.Memory = 1 // all that waits goes to disk
 	}

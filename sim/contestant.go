@@ -13,6 +13,7 @@ import (
 type contestant struct {
 	scenario.Generator
 	traits catalog.Traits
+	joint  bool          // draws are made in the order of virtual time, whatever the process
 	server *redis.Server // of all sites; nil where each has one of its own
 }
 
@@ -24,7 +25,7 @@ func (r *run) generators() []*contestant {
 		base := scenario.Baseline(&g)
 		for _, g := range append([]scenario.Generator{chosen: g, baseline: base}, r.cfg.Against...) {
 			entry, _ := catalog.Find(g.Name, g.Variant) // validated
-			r.contestants = append(r.contestants, &contestant{Generator: g, traits: entry.Traits})
+			r.contestants = append(r.contestants, &contestant{Generator: g, traits: entry.Traits, joint: entry.Redis || r.cfg.inOrder})
 		}
 	}
 	return r.contestants
@@ -33,10 +34,9 @@ func (r *run) generators() []*contestant {
 // shared says whether all sites have one Redis.
 func (c *contestant) shared() bool { return c.Redis != nil && c.Redis.Shared }
 
-// together says whether any lane's draws have to be made in the order of virtual time,
-// whatever the process.
+// together says whether any lane's generators are joint.
 func (r *run) together() bool {
-	return slices.ContainsFunc(r.generators(), func(c *contestant) bool { return c.traits.Redis })
+	return slices.ContainsFunc(r.generators(), func(c *contestant) bool { return c.joint })
 }
 
 // options are those of the consumers of a site, number index.

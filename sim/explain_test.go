@@ -24,7 +24,7 @@ import (
 func (c *modelCase) config() Config {
 	return Config{
 		Source: memory(c.partitions, c.batches, c.blockRows), Scenario: c.scenario,
-		epochBlocks: c.epochBlocks, Memory: int64(c.blockRows % 2),
+		epochBlocks: c.epochBlocks, Memory: int64(c.blockRows % 2), inOrder: c.blockRows%3 == 0,
 	}
 }
 

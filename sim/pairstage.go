@@ -19,29 +19,38 @@ type pairSide struct {
 	settled                 []int64 //
 }
 
-// pair compares two sites, epoch by epoch: first all parts of it from A, then
-// those from B.
+// pair compares two sites, epoch by epoch: first all parts of it from A, then those from
+// B. Sites that go together have as many parts each; there it takes turns, part by part,
+// since neither gets far ahead of the other.
 func (p *pipeline) pair(i, which int) error {
 	pr, pipe := p.run.pairs[i], p.pairs[i][which]
 	stage := pairStage{pairLane: pr.lanes[which]}
 	for side := range stage.sides {
 		stage.sides[side].floor, stage.sides[side].minute = math.MinInt64, math.MinInt64
 	}
+	begins := true
 	for side := 0; ; side = 1 - side {
 		q, site := pipe.a, pr.a
 		if side == 1 {
 			q, site = pipe.b, pr.b
 		}
-		for first, more := true, true; more; first = false {
+		for more := true; more; {
 			le, ok := q.take(p.ctx)
 			if !ok {
 				return nil
 			}
-			if side == 0 && first {
+			if side == 0 && begins {
 				stage.pair.Extend(le.site.epoch.rows)
+				begins = false
 			}
 			more = le.more || le.site.more
 			stage.add(side, le, more)
+			if side == 1 && !more {
+				begins = true
+			}
+			if p.run.together() {
+				more = le.more
+			}
 			if err := p.run.store.Err(); err != nil {
 				return err
 			}

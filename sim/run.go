@@ -41,6 +41,7 @@ type Config struct {
 
 	replication uint32 // which one of the run this is
 	epochBlocks int    // for tests, which want small epochs
+	inOrder     bool   // for tests, which want all lanes drawn in the order of virtual time
 	spilled     *int64 // for tests: bytes that went to disk
 }
 

@@ -168,7 +168,7 @@ func newPipeline(r *run, ctx context.Context) *pipeline {
 		sp := &sitePipe{lanes: make([]lanePipe, lanes), free: newQueue(inFlight, func() *siteEpoch {
 			se := &siteEpoch{draws: make([]site.Draws, n), settled: make([]int64, len(r.plan.Partitions)), drawn: make([][]measure.Drawn, lanes)}
 			for l, c := range r.contestants {
-				if c.traits.Redis {
+				if c.joint {
 					se.drawn[l] = make([]measure.Drawn, n)
 				}
 			}
@@ -381,7 +381,8 @@ func (p *pipeline) release(i, which int, le *laneEpoch) {
 // errEnd says that a queue has ended.
 var errEnd = errors.New("end of the run")
 
-// deliver hands the deliveries on, site by site in each epoch.
+// deliver hands the deliveries on, site by site in each epoch, or in each part of it
+// where sites go together.
 func (p *pipeline) deliver() error {
 	for {
 		for i := range p.run.sites {
@@ -392,6 +393,7 @@ func (p *pipeline) deliver() error {
 				} else if err != nil {
 					return err
 				}
+				more = more && !p.run.together()
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func (p *pipeline) partsTogether(e *epoch) (ok bool, err error) {
 			return false, err
 		}
 		for l, c := range p.run.contestants {
-			if !c.traits.Redis {
+			if !c.joint {
 				continue
 			}
 			drawn := make([][]measure.Drawn, len(ses))
@@ -72,7 +72,7 @@ func (p *pipeline) partsTogether(e *epoch) (ok bool, err error) {
 // advance moves all sites on through a part of an epoch, and gives their draws, by site
 // and consumer, up to one moment. more says that further parts follow.
 func (r *run) advance(e *epoch, resumed bool, draws [][]site.Draws) (more bool, err error) {
-	horizonNs := int64(math.MaxInt64)
+	horizon := site.Horizon{Ns: math.MaxInt64}
 	for _, s := range r.sites {
 		if resumed {
 			err = s.model.Resume(nil)
@@ -82,10 +82,12 @@ func (r *run) advance(e *epoch, resumed bool, draws [][]site.Draws) (more bool, 
 		if err != nil {
 			return false, err
 		}
-		horizonNs = min(horizonNs, s.model.WorkedToNs())
+		if h := s.model.WorkedTo(); h.Before(horizon) {
+			horizon = h
+		}
 	}
 	for i, s := range r.sites {
-		s.model.Tell(horizonNs, draws[i])
+		s.model.Tell(horizon, draws[i])
 		more = more || s.model.More()
 	}
 	return more, nil

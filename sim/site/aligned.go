@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"math"
 	"sort"
 )
@@ -36,9 +37,40 @@ func (a *alignment) rests(i int, c *Consumer) bool {
 	return c.most > 0 && len(a.waiting) > 0 && a.waiting[i].Len() >= c.most
 }
 
-// Tell fills draws, one a consumer, with what was drawn before a moment, after Advance
-// or Resume of an aligned site: at most WorkedToNs.
-func (s *Site) Tell(horizonNs int64, draws []Draws) {
+// Horizon is a moment of virtual time and a message: what draws at the moment comes in
+// the order of the messages.
+type Horizon struct {
+	Ns        int64
+	Partition int32
+	Ordinal   int64
+}
+
+// Before says whether one horizon is nearer than another.
+func (h Horizon) Before(o Horizon) bool {
+	return cmp.Or(cmp.Compare(h.Ns, o.Ns), cmp.Compare(h.Partition, o.Partition), cmp.Compare(h.Ordinal, o.Ordinal)) < 0
+}
+
+// WorkedTo is the horizon before which all draws are made.
+func (s *Site) WorkedTo() Horizon {
+	all := Horizon{Ns: math.MaxInt64}
+	for _, c := range s.Consumers {
+		h := Horizon{Ns: c.nextNs, Partition: -1}
+		if p := c.pause; p != nil && p.exact && p.atNs == c.nextNs {
+			h.Partition, h.Ordinal = p.partition, p.ordinal
+		}
+		if len(c.pending) > 0 && c.pending[0].drawNs <= h.Ns {
+			h = Horizon{Ns: c.pending[0].drawNs, Partition: -1}
+		}
+		if h.Before(all) {
+			all = h
+		}
+	}
+	return all
+}
+
+// Tell fills draws, one a consumer, with what was drawn before a horizon, after
+// Advance or Resume of an aligned site: at most WorkedTo.
+func (s *Site) Tell(horizon Horizon, draws []Draws) {
 	for i := range s.Consumers {
 		done, waiting, to := &s.aligned.done[i], &s.aligned.waiting[i], &draws[i]
 		to.reset()
@@ -48,7 +80,9 @@ func (s *Site) Tell(horizonNs int64, draws []Draws) {
 			*waiting, *done = *done, *waiting
 		}
 		done.reset()
-		n := sort.Search(waiting.Len(), func(k int) bool { return waiting.DrawNs[k] >= horizonNs })
+		n := sort.Search(waiting.Len(), func(k int) bool {
+			return !Horizon{waiting.DrawNs[k], waiting.Partition[k], waiting.Ordinal[k]}.Before(horizon)
+		})
 		if n == waiting.Len() {
 			*to, *waiting = *waiting, *to
 			continue
