@@ -8,61 +8,73 @@ import (
 
 const last = math.MaxUint64
 
-// What a real server answers (Redis 7.0.15), command by command.
-func TestStreamIDs(t *testing.T) {
-	const auto, seq = "*", "ms-*"
-	type command struct {
-		how  string // auto, seq, or ""
-		id   EntryID
-		want EntryID
-		err  error
-	}
-	for name, commands := range map[string][]command{
-		"explicit": {
-			{"", EntryID{0, 0}, EntryID{}, ErrZeroID},
-			{"", EntryID{0, 1}, EntryID{0, 1}, nil},
-			{"", EntryID{5, 3}, EntryID{5, 3}, nil},
-			{"", EntryID{5, 3}, EntryID{}, ErrNotAbove},
-			{"", EntryID{5, 2}, EntryID{}, ErrNotAbove},
-			{"", EntryID{4, 9}, EntryID{}, ErrNotAbove},
-			{"", EntryID{0, 0}, EntryID{}, ErrZeroID},
-			{"", EntryID{5, 4}, EntryID{5, 4}, nil},
-		},
-		"a ms": {
-			{seq, EntryID{Ms: 0}, EntryID{0, 1}, nil},
-			{seq, EntryID{Ms: 0}, EntryID{0, 2}, nil},
-			{seq, EntryID{Ms: 7}, EntryID{7, 0}, nil},
-			{seq, EntryID{Ms: 7}, EntryID{7, 1}, nil},
-			{"", EntryID{9, 41}, EntryID{9, 41}, nil},
-			{seq, EntryID{Ms: 9}, EntryID{9, 42}, nil},
-			{seq, EntryID{Ms: 8}, EntryID{}, ErrNotAbove},
-		},
-		"the clock behind": {
-			{auto, EntryID{Ms: 100}, EntryID{100, 0}, nil},
-			{auto, EntryID{Ms: 100}, EntryID{100, 1}, nil},
-			{auto, EntryID{Ms: 101}, EntryID{101, 0}, nil},
-			{"", EntryID{9999, 7}, EntryID{9999, 7}, nil},
-			{auto, EntryID{Ms: 102}, EntryID{9999, 8}, nil},
-			{auto, EntryID{Ms: 9999}, EntryID{9999, 9}, nil},
-			{auto, EntryID{Ms: 10000}, EntryID{10000, 0}, nil},
-		},
-		"sequence numbers end": {
-			{"", EntryID{9999, last}, EntryID{9999, last}, nil},
-			{seq, EntryID{Ms: 9999}, EntryID{}, ErrNotAbove},
-			{auto, EntryID{Ms: 5}, EntryID{10000, 0}, nil},
-		},
-		"ids end": {
-			{"", EntryID{last, last - 1}, EntryID{last, last - 1}, nil},
-			{auto, EntryID{Ms: 5}, EntryID{last, last}, nil},
-			{auto, EntryID{Ms: 5}, EntryID{}, ErrExhausted},
-			{seq, EntryID{Ms: last}, EntryID{}, ErrExhausted},
-			{"", EntryID{5, 5}, EntryID{}, ErrExhausted},
-			{"", EntryID{0, 0}, EntryID{}, ErrZeroID},
-		},
-		"first by clock, at 0": {
-			{auto, EntryID{Ms: 0}, EntryID{0, 1}, nil},
-		},
-	} {
+// How an XADD says its id.
+const (
+	given = "ms-seq"
+	inMs  = "ms-*"
+	auto  = "*"
+)
+
+// xadd is a command and what a real server answers to it (Redis 7.0.15).
+type xadd struct {
+	how  string
+	id   EntryID // with auto, its Ms is the server's clock
+	want EntryID
+	err  error
+}
+
+// streams are commands on one stream each.
+var streams = map[string][]xadd{
+	"given": {
+		{given, EntryID{0, 0}, EntryID{}, ErrZeroID},
+		{given, EntryID{0, 1}, EntryID{0, 1}, nil},
+		{given, EntryID{5, 3}, EntryID{5, 3}, nil},
+		{given, EntryID{5, 3}, EntryID{}, ErrNotAbove},
+		{given, EntryID{5, 2}, EntryID{}, ErrNotAbove},
+		{given, EntryID{4, 9}, EntryID{}, ErrNotAbove},
+		{given, EntryID{0, 0}, EntryID{}, ErrZeroID},
+		{given, EntryID{5, 4}, EntryID{5, 4}, nil},
+	},
+	"in a ms": {
+		{inMs, EntryID{Ms: 0}, EntryID{0, 1}, nil},
+		{inMs, EntryID{Ms: 0}, EntryID{0, 2}, nil},
+		{inMs, EntryID{Ms: 7}, EntryID{7, 0}, nil},
+		{inMs, EntryID{Ms: 7}, EntryID{7, 1}, nil},
+		{given, EntryID{9, 41}, EntryID{9, 41}, nil},
+		{inMs, EntryID{Ms: 9}, EntryID{9, 42}, nil},
+		{inMs, EntryID{Ms: 8}, EntryID{}, ErrNotAbove},
+	},
+	"by the clock": {
+		{auto, EntryID{Ms: 0}, EntryID{0, 1}, nil},
+		{auto, EntryID{Ms: 100}, EntryID{100, 0}, nil},
+		{auto, EntryID{Ms: 100}, EntryID{100, 1}, nil},
+		{auto, EntryID{Ms: 101}, EntryID{101, 0}, nil},
+	},
+	"the clock is behind": {
+		{given, EntryID{1 << 50, 7}, EntryID{1 << 50, 7}, nil},
+		{auto, EntryID{Ms: 102}, EntryID{1 << 50, 8}, nil},
+		{auto, EntryID{Ms: 101}, EntryID{1 << 50, 9}, nil},
+		{given, EntryID{1 << 50, 9}, EntryID{}, ErrNotAbove},
+		{auto, EntryID{Ms: 1 << 50}, EntryID{1 << 50, 10}, nil},
+		{auto, EntryID{Ms: 1<<50 + 1}, EntryID{1<<50 + 1, 0}, nil},
+	},
+	"numbers end": {
+		{given, EntryID{1 << 50, last - 1}, EntryID{1 << 50, last - 1}, nil},
+		{inMs, EntryID{Ms: 1 << 50}, EntryID{1 << 50, last}, nil},
+		{auto, EntryID{Ms: 5}, EntryID{1<<50 + 1, 0}, nil},
+	},
+	"ids end": {
+		{given, EntryID{last, last - 1}, EntryID{last, last - 1}, nil},
+		{auto, EntryID{Ms: 5}, EntryID{last, last}, nil},
+		{auto, EntryID{Ms: 5}, EntryID{}, ErrExhausted},
+		{inMs, EntryID{Ms: last}, EntryID{}, ErrExhausted},
+		{given, EntryID{5, 5}, EntryID{}, ErrExhausted},
+		{given, EntryID{0, 0}, EntryID{}, ErrZeroID},
+	},
+}
+
+func TestStreams(t *testing.T) {
+	for name, commands := range streams {
 		t.Run(name, func(t *testing.T) {
 			s := New(Config{})
 			stream := Key{Entries, 1, 0}
@@ -73,7 +85,7 @@ func TestStreamIDs(t *testing.T) {
 				switch c.how {
 				case auto:
 					got, err = s.AddAuto(0, stream, int64(c.id.Ms))
-				case seq:
+				case inMs:
 					got, err = s.AddIn(0, stream, c.id.Ms)
 				default:
 					got, err = s.Add(0, stream, c.id)
@@ -92,5 +104,31 @@ func TestStreamIDs(t *testing.T) {
 				t.Errorf("another stream has the top %v, %v", got, err)
 			}
 		})
+	}
+}
+
+// A real server refuses this as well, but what it says depends on its version.
+func TestNumbersOfMsEnd(t *testing.T) {
+	s := New(Config{})
+	stream := Key{Entries, 1, 0}
+	if _, err := s.Add(0, stream, EntryID{7, last}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.AddIn(0, stream, 7); err != ErrNotAbove {
+		t.Error(err)
+	}
+}
+
+func TestEntryID(t *testing.T) {
+	ascending := []EntryID{{0, 0}, {0, last}, {1, 0}, {1, 1}, {last, 0}, lastID}
+	for i, a := range ascending {
+		for j, b := range ascending {
+			if a.Less(b) != (i < j) {
+				t.Errorf("%v < %v is %v", a, b, a.Less(b))
+			}
+		}
+	}
+	if got := lastID.String(); got != "18446744073709551615-18446744073709551615" {
+		t.Error(got)
 	}
 }
