@@ -26,8 +26,9 @@ type realServer struct {
 	in   *bufio.Reader
 }
 
-// startRedis starts a server on a socket of its own, which keeps nothing on disk.
-func startRedis(t testing.TB) *realServer {
+// startRedis starts a server on a socket of its own, which keeps nothing on disk, with
+// more options where they are given.
+func startRedis(t testing.TB, more ...string) *realServer {
 	t.Helper()
 	program, err := exec.LookPath("redis-server")
 	if err != nil {
@@ -35,8 +36,9 @@ func startRedis(t testing.TB) *realServer {
 	}
 	dir := t.TempDir()
 	socket, logFile := filepath.Join(dir, "s"), filepath.Join(dir, "log")
-	c := exec.Command(program, "--port", "0", "--unixsocket", socket, "--dir", dir, "--logfile", logFile,
-		"--save", "", "--appendonly", "no", "--daemonize", "no", "--maxmemory", "512mb")
+	options := []string{"--bind", "127.0.0.1", "--port", "0", "--unixsocket", socket, "--dir", dir, "--logfile", logFile,
+		"--save", "", "--appendonly", "no", "--daemonize", "no", "--maxmemory", "512mb"}
+	c := exec.Command(program, append(options, more...)...)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}

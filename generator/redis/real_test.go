@@ -25,6 +25,7 @@ func TestRealRedis(t *testing.T) {
 	}{
 		{"counters", (*realServer).testCounters}, {"expiry", (*realServer).testExpiry}, {"allocation script", (*realServer).testAllocation},
 		{"locks", (*realServer).testLocks}, {"streams", (*realServer).testStreams}, {"random commands", (*realServer).testRandom},
+		{"failover", (*realServer).testFailover},
 		{"scores", (*realServer).testScores}, {"step", (*realServer).testSteps}, {"long list", (*realServer).testLongList},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -202,92 +203,35 @@ func said(err error) string {
 // testRandom gives server and model the same commands. Time passes by telling the server
 // that the keys that expire have done so.
 func (r *realServer) testRandom(t *testing.T) {
+	answers := map[string]int{}
 	for seed := range uint64(20) {
 		r.do("FLUSHALL")
 		random := rand.New(rand.NewPCG(seed, 0))
 		s := New(Config{})
-		atNs, refusals := int64(0), 0
+		atNs := int64(0)
 		for i := range 500 {
-			of := random.Int64N(2)
-			name := fmt.Sprintf("%%s:%d", of)
-			var got, want any
-			var err, wantErr error
-			what := random.IntN(9)
-			switch what {
-			case 0:
-				by := 1 + random.Int64N(2000)
-				got, err = r.call("INCRBY", fmt.Sprintf(name, "counter"), by)
-				want, wantErr = value64(s.Incr(atNs, Key{Counter, of, 0}, by, 0))
-			case 1:
-				r.do("MULTI")
-				r.do("INCRBY", fmt.Sprintf(name, "counter"), 5)
-				r.do("PEXPIRE", fmt.Sprintf(name, "counter"), 600_000)
-				got = r.do("EXEC").([]any)[0]
-				want, wantErr = value64(s.Incr(atNs, Key{Counter, of, 0}, 5, 600_000*ms))
-			case 2:
-				got = r.do("SET", fmt.Sprintf(name, "lock"), 1, "NX", "PX", 600_000) == "OK"
-				want, wantErr = s.TryLock(atNs, Key{Lock, of, 0}, 600_000*ms)
-			case 3:
-				r.do("DEL", fmt.Sprintf(name, "lock"))
-				wantErr = s.Unlock(atNs, Key{Lock, of, 0})
-			case 4, 5, 6:
-				c := xadd{how: []string{given, inMs, auto}[what-4]}
-				c.id = EntryID{uint64(random.IntN(i/10 + 1)), uint64(random.IntN(4))}
-				if random.IntN(100) == 0 { // later than any clock
-					c.id.Ms += 1 << 50
-				}
-				stream := Key{Entries, of, 0}
-				if c.how == auto {
-					of += 2 // else the streams are soon at today's date
-					stream.Of = of
-					name = fmt.Sprintf("%%s:%d", of)
-					if random.IntN(4) == 0 {
-						c.how, c.id.Ms = given, c.id.Ms+1<<50
-					}
-				}
-				from := r.nowMs()
-				var id EntryID
-				id, err = r.xadd(fmt.Sprintf(name, "stream"), c)
-				got = id
-				var added Added
-				switch c.how {
-				case given:
-					added, wantErr = s.Add(atNs, stream, c.id)
-				case inMs:
-					added, wantErr = s.AddIn(atNs, stream, c.id.Ms)
-				case auto:
-					clock := min(max(int64(id.Ms), from), r.nowMs())
-					added, wantErr = s.AddAuto(atNs, stream, clock)
-				}
-				want = added.ID
-			case 7:
-				of := random.Int64N(4)
-				got = r.top(fmt.Sprintf("stream:%d", of))
-				want, wantErr = s.Top(atNs, Key{Entries, of, 0})
-			case 8:
-				if random.IntN(5) == 0 {
-					atNs += 700_000 * ms
-					for _, key := range r.do("KEYS", "*").([]any) {
-						if r.do("PTTL", key).(int64) >= 0 {
-							r.do("PEXPIREAT", key, 1)
-						}
+			if random.IntN(40) == 0 {
+				atNs += 700_000 * ms
+				for _, key := range r.do("KEYS", "*").([]any) {
+					if r.do("PTTL", key).(int64) >= 0 {
+						r.do("PEXPIREAT", key, 1)
 					}
 				}
 			}
-			if got != want || said(err) != said(wantErr) {
-				t.Fatalf("seed %d, command %d, of kind %d: server %v, %v; model %v, %v", seed, i, what, got, err, want, wantErr)
+			c := randomStep(random, i, given, inMs, auto)
+			want, _ := c.onReal(r)
+			if got, err := c.onModel(s, atNs); got != want || err != nil {
+				t.Fatalf("seed %d, command %d, %+v: server %s, model %s, %v", seed, i, c, want, got, err)
 			}
-			if err != nil {
-				refusals++
-			}
+			answers[want]++
 		}
-		if refusals < 20 {
-			t.Errorf("seed %d: only %d refusals", seed, refusals)
+	}
+	for _, kind := range []string{ErrNotAbove.Error(), ErrZeroID.Error(), "true", "false", "0-0"} {
+		if answers[kind] == 0 {
+			t.Errorf("no answer was %s", kind)
 		}
 	}
 }
-
-func value64(reply Reply, err error) (any, error) { return reply.Value, err }
 
 // secondSlot is an id of second-slot (GENERATORS, section 1), in UTC+8.
 func secondSlot(eventMs, node, number int64) int64 {

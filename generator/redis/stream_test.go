@@ -23,6 +23,16 @@ type xadd struct {
 	err  error
 }
 
+func (c xadd) onModel(s *Server, atNs int64, stream Key) (Added, error) {
+	switch c.how {
+	case auto:
+		return s.AddAuto(atNs, stream, int64(c.id.Ms))
+	case inMs:
+		return s.AddIn(atNs, stream, c.id.Ms)
+	}
+	return s.Add(atNs, stream, c.id)
+}
+
 // streams are commands on one stream each.
 var streams = map[string][]xadd{
 	"given": {
@@ -80,16 +90,7 @@ func TestStreams(t *testing.T) {
 			stream := Key{Entries, 1, 0}
 			var top EntryID
 			for i, c := range commands {
-				var got Added
-				var err error
-				switch c.how {
-				case auto:
-					got, err = s.AddAuto(0, stream, int64(c.id.Ms))
-				case inMs:
-					got, err = s.AddIn(0, stream, c.id.Ms)
-				default:
-					got, err = s.Add(0, stream, c.id)
-				}
+				got, err := c.onModel(s, 0, stream)
 				if want := (Added{ID: c.want, New: c.err == nil && top == EntryID{}}); got != want || !errors.Is(err, c.err) {
 					t.Fatalf("command %d, XADD %s %v: %+v, %v; want %+v, %v", i, c.how, c.id, got, err, want, c.err)
 				}
