@@ -36,6 +36,10 @@ test: ## run all tests, those of concurrent code under the race detector too; re
 test-kafka: .kafka/libs ## test against real Kafka brokers on this machine (needs Java, Maven and kcat)
 	@{ s=0; TWINDRIFT_KAFKA_LIBS=$(CURDIR)/.kafka/libs go test -v -tags kafka -timeout 20m -run '^TestApacheKafka$$' ./cmd/twindrift || s=1; exit $$s; } 2>&1 | awk -f .ci/summary.awk
 
+.PHONY: test-redis
+test-redis: ## test against a real Redis server on this machine (needs redis-server)
+	@{ s=0; go test -v -tags redis -timeout 20m -run '^TestRealRedis' ./generator/redis || s=1; exit $$s; } 2>&1 | awk -f .ci/summary.awk
+
 .PHONY: bench-kafka
 bench-kafka: .kafka/libs ## time capture against kcat and Kafka's own consumer, on one real broker
 	@TWINDRIFT_KAFKA_LIBS=$(CURDIR)/.kafka/libs go test -tags kafka -timeout 30m -run '^$$' -bench '^BenchmarkApacheKafka$$' -benchtime 3x -count $(COUNT) ./cmd/twindrift
@@ -52,7 +56,7 @@ test-random: ## hold the engine against the plain model on many random scenarios
 check: ## formatting, vet, staticcheck, import directions, go.mod tidy, everything builds
 	@echo 'check: gofmt';       unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted (run make fmt):"; echo "$$unformatted"; exit 1; }
 	@echo 'check: build';       go build ./...
-	@echo 'check: vet';         go vet ./... && go vet -tags kafka ./cmd/twindrift
+	@echo 'check: vet';         go vet ./... && go vet -tags kafka ./cmd/twindrift && go vet -tags redis ./generator/redis
 	@echo 'check: staticcheck'; go tool staticcheck -checks "$$(.ci/staticcheck)" ./...
 	@echo 'check: house rules'; go test -run '^TestHouse' ./cmd/twindrift
 	@echo 'check: go.mod';      go mod tidy -diff

@@ -1,6 +1,9 @@
 package redis
 
-import "errors"
+import (
+	"errors"
+	"math"
+)
 
 // Config is how a server behaves.
 type Config struct {
@@ -12,7 +15,8 @@ type Config struct {
 // Window is a stretch of virtual time, ns: FromNs <= t < ToNs.
 type Window struct{ FromNs, ToNs int64 }
 
-// Failover is a moment at which a replica takes over that lacks the last Lose writes.
+// Failover is a moment at which a replica takes over that lacks the last Lose writes of
+// those before AtNs. A command that changed nothing, such as a refused one, is no write.
 type Failover struct {
 	AtNs int64
 	Lose int
@@ -41,88 +45,41 @@ const (
 
 // Server is one server with its state.
 type Server struct {
-	cfg       Config
-	values    map[Key]*value
-	failovers []Failover // still to come
-	writes    []write    // the last ones, as many as a failover may take back
-	most      int        // of those
-	shared    map[string]any
+	cfg     Config
+	values  map[Key]value
+	sweepAt int      // number of keys at which the expired ones are swept out
+	outages []Window // not over yet
+	lost    lost
+	shared  map[string]any
 }
 
 // value is what a key holds.
 type value struct {
-	number    int64 // of a counter
-	peak      int64 // highest number given before a failover took it back
-	lost      bool  // peak is set
-	expiresNs int64 // 0 for never
-	top       EntryID
+	number  int64   // of a counter
+	top     EntryID // of a stream
+	untilMs int64   // last ms in which the key is there
 }
 
-// write is what a key held before a write.
-type write struct {
-	key    Key
-	before value
-	absent bool
-}
+// never is the untilMs of a key that does not expire.
+const never = math.MaxInt64
+
+// fewKeys are not worth a sweep.
+const fewKeys = 1024
 
 // New is an empty server.
 func New(cfg Config) *Server {
-	s := &Server{cfg: cfg, values: map[Key]*value{}, failovers: cfg.Failovers, shared: map[string]any{}}
-	for _, f := range cfg.Failovers {
-		s.most = max(s.most, f.Lose)
+	return &Server{
+		cfg:     cfg,
+		values:  map[Key]value{},
+		sweepAt: fewKeys,
+		outages: cfg.Outages,
+		lost:    newLost(cfg.Failovers),
+		shared:  map[string]any{},
 	}
-	return s
 }
 
 // RoundTripNs is how long a command and its answer take.
 func (s *Server) RoundTripNs() int64 { return s.cfg.RoundTripNs }
-
-// Reply is what a counter says.
-type Reply struct {
-	Value int64
-	Again bool // a number up to this one was given before a failover took it back
-	New   bool // the key was not there
-}
-
-// Incr adds by, 1 or more, to a counter and gives its new value (INCRBY). The key expires
-// forNs after this command, or never where that is 0. The error is ErrDown.
-func (s *Server) Incr(atNs int64, key Key, by, forNs int64) (Reply, error) {
-	v, isNew, err := s.write(atNs, key)
-	if err != nil {
-		return Reply{}, err
-	}
-	v.number += by
-	if forNs > 0 {
-		v.expiresNs = atNs + forNs
-	}
-	return Reply{Value: v.number, Again: v.lost && v.number-by < v.peak, New: isNew}, nil
-}
-
-// TryLock takes a lock for forNs (SET key NX PX) and says whether it was free.
-func (s *Server) TryLock(atNs int64, key Key, forNs int64) (got bool, err error) {
-	if err := s.reach(atNs); err != nil {
-		return false, err
-	}
-	if v := s.values[key]; v != nil && atNs < v.expiresNs {
-		return false, nil
-	}
-	v, _, err := s.write(atNs, key)
-	if err != nil {
-		return false, err
-	}
-	v.expiresNs = atNs + forNs
-	return true, nil
-}
-
-// Unlock gives a lock back, whoever holds it (DEL).
-func (s *Server) Unlock(atNs int64, key Key) error {
-	v, _, err := s.write(atNs, key)
-	if err != nil {
-		return err
-	}
-	v.expiresNs = atNs
-	return nil
-}
 
 // Shared is something that all processes around this server share, made by the first
 // that asks for it by this name.
@@ -133,53 +90,62 @@ func (s *Server) Shared(name string, make func() any) any {
 	return s.shared[name]
 }
 
-// reach fails where the server is down, after the failovers before.
+// reach brings the server to the moment of a command: failovers up to it have happened.
+// It fails where the server is down.
 func (s *Server) reach(atNs int64) error {
-	for len(s.failovers) > 0 && s.failovers[0].AtNs <= atNs {
-		s.failOver(s.failovers[0].Lose)
-		s.failovers = s.failovers[1:]
+	for len(s.lost.failovers) > 0 && s.lost.failovers[0].AtNs <= atNs {
+		s.failOver()
 	}
-	for _, w := range s.cfg.Outages {
-		if w.FromNs <= atNs && atNs < w.ToNs {
-			return ErrDown
-		}
+	for len(s.outages) > 0 && s.outages[0].ToNs <= atNs {
+		s.outages = s.outages[1:]
+	}
+	if len(s.outages) > 0 && s.outages[0].FromNs <= atNs {
+		return ErrDown
 	}
 	return nil
 }
 
-// write finds the value of a key that is about to be written.
-func (s *Server) write(atNs int64, key Key) (v *value, isNew bool, err error) {
-	if err := s.reach(atNs); err != nil {
-		return nil, false, err
+// get is what a key holds; nothing, which does not expire, where it is not there.
+func (s *Server) get(atNs int64, key Key) (v value, there bool) {
+	v, there = s.values[key]
+	if !there || v.untilMs < serverMs(atNs) {
+		return value{untilMs: never}, false
 	}
-	v = s.values[key]
-	isNew = v == nil
-	if v == nil {
-		v = &value{}
-		s.values[key] = v
-	} else if v.expiresNs != 0 && v.expiresNs <= atNs {
-		*v, isNew = value{}, true
-	}
-	if s.most > 0 {
-		if len(s.writes) == s.most {
-			s.writes = append(s.writes[:0], s.writes[1:]...)
-		}
-		s.writes = append(s.writes, write{key, *v, isNew})
-	}
-	return v, isNew, nil
+	return v, true
 }
 
-// failOver takes back the last n writes.
-func (s *Server) failOver(n int) {
-	for ; n > 0 && len(s.writes) > 0; n-- {
-		w := s.writes[len(s.writes)-1]
-		s.writes = s.writes[:len(s.writes)-1]
-		v := s.values[w.key]
-		peak := v.number
-		if v.lost {
-			peak = max(peak, v.peak)
-		}
-		*v = w.before
-		v.peak, v.lost = peak, true
+// put writes a key; before and there are what get gave.
+func (s *Server) put(atNs int64, key Key, before value, there bool, after value) {
+	s.lost.record(write{key, before, there, after})
+	s.values[key] = after
+	if !there && len(s.values) >= s.sweepAt {
+		s.sweep(serverMs(atNs))
 	}
+}
+
+// sweep takes out what has expired. It looks at every key, after as many new ones as were
+// left by the last sweep.
+func (s *Server) sweep(nowMs int64) {
+	for key, v := range s.values {
+		if v.untilMs < nowMs {
+			delete(s.values, key)
+		}
+	}
+	s.sweepAt = max(fewKeys, 2*len(s.values))
+}
+
+// serverMs is the server's clock, which is right.
+func serverMs(atNs int64) int64 {
+	ms := atNs / 1e6
+	if atNs%1e6 < 0 {
+		ms--
+	}
+	return ms
+}
+
+// expiry is the last ms of a key written now that expires in forNs, more than 0: PX and
+// PEXPIRE take whole ms, here rounded up, and a key is there while the clock is not past
+// the sum (keyIsExpired in redis/redis src/db.c).
+func expiry(atNs, forNs int64) int64 {
+	return serverMs(atNs) + (forNs-1)/1e6 + 1
 }

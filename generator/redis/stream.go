@@ -1,54 +1,111 @@
 package redis
 
-import "errors"
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+)
 
 // EntryID is the id of a stream's entry, ms-seq.
-type EntryID struct{ Ms, Seq int64 }
+type EntryID struct{ Ms, Seq uint64 }
+
+// lastID is the largest there is.
+var lastID = EntryID{math.MaxUint64, math.MaxUint64}
 
 // Less is the order of entries.
-func (a EntryID) Less(b EntryID) bool { return a.Ms < b.Ms || a.Ms == b.Ms && a.Seq < b.Seq }
+func (a EntryID) Less(b EntryID) bool { return a.Compare(b) < 0 }
 
-// ErrNotAbove is the refusal of XADD, in the server's words.
-var ErrNotAbove = errors.New("ERR The ID specified in XADD is equal or smaller than the target stream top item")
+// Compare is the order of entries, as of cmp.Compare.
+func (a EntryID) Compare(b EntryID) int {
+	return cmp.Or(cmp.Compare(a.Ms, b.Ms), cmp.Compare(a.Seq, b.Seq))
+}
 
-// Add appends an entry with an explicit id (XADD key ms-seq). The error is ErrDown or
-// ErrNotAbove.
-func (s *Server) Add(atNs int64, stream Key, id EntryID) error {
+// String is ms-seq.
+func (a EntryID) String() string { return fmt.Sprintf("%d-%d", a.Ms, a.Seq) }
+
+// Refusals of XADD, in the server's words.
+var (
+	ErrNotAbove  = errors.New("ERR The ID specified in XADD is equal or smaller than the target stream top item")
+	ErrZeroID    = errors.New("ERR The ID specified in XADD must be greater than 0-0")
+	ErrExhausted = errors.New("ERR The stream has exhausted the last possible ID, unable to add more items")
+)
+
+// Added is what XADD says.
+type Added struct {
+	ID    EntryID
+	Again bool // the id was given before a failover took its entry back
+	New   bool // the stream was not there
+}
+
+// Add appends an entry with an explicit id (XADD key ms-seq). The error is ErrDown,
+// ErrNotAbove, ErrZeroID or ErrExhausted.
+func (s *Server) Add(atNs int64, stream Key, id EntryID) (Added, error) {
+	return s.add(atNs, stream, func(EntryID) (EntryID, error) {
+		if id == (EntryID{}) {
+			return id, ErrZeroID
+		}
+		return id, nil
+	})
+}
+
+// AddIn appends an entry to a ms that is given and leaves the sequence number to the
+// server (XADD key ms-*): the next one of the top entry's ms, 0 in a later ms. The error
+// is ErrDown, ErrNotAbove or ErrExhausted.
+func (s *Server) AddIn(atNs int64, stream Key, ms uint64) (Added, error) {
+	return s.add(atNs, stream, func(top EntryID) (EntryID, error) {
+		if ms != top.Ms {
+			return EntryID{Ms: ms}, nil
+		}
+		return EntryID{ms, top.Seq + 1}, nil // 0 after the last number, and so refused
+	})
+}
+
+// AddAuto appends an entry with an id of the server's clock, nowMs, 0 or more (XADD key
+// *). A clock that is not past the top entry's ms goes on from the top entry: the next
+// sequence number, and after the last of these the next ms. The error is ErrDown or
+// ErrExhausted.
+func (s *Server) AddAuto(atNs int64, stream Key, nowMs int64) (Added, error) {
+	return s.add(atNs, stream, func(top EntryID) (EntryID, error) {
+		switch ms := uint64(nowMs); {
+		case ms > top.Ms:
+			return EntryID{Ms: ms}, nil
+		case top.Seq == math.MaxUint64:
+			return EntryID{Ms: top.Ms + 1}, nil
+		}
+		return EntryID{top.Ms, top.Seq + 1}, nil
+	})
+}
+
+// add appends the entry that comes after the top one (streamAppendItem and xaddCommand in
+// redis/redis src/t_stream.c).
+func (s *Server) add(atNs int64, stream Key, next func(top EntryID) (EntryID, error)) (Added, error) {
 	if err := s.reach(atNs); err != nil {
-		return err
+		return Added{}, err
 	}
-	if v := s.values[stream]; !(EntryID{}).Less(id) || v != nil && !v.top.Less(id) {
-		return ErrNotAbove
+	before, there := s.get(atNs, stream)
+	id, err := next(before.top)
+	switch {
+	case err != nil:
+		return Added{}, err
+	case before.top == lastID:
+		return Added{}, ErrExhausted
+	case !before.top.Less(id):
+		return Added{}, ErrNotAbove
 	}
-	v, _, err := s.write(atNs, stream)
-	if err != nil {
-		return err
-	}
-	v.top = id
-	return nil
+	after := before
+	after.top = id
+	s.put(atNs, stream, before, there, after)
+	_, again := s.lost.entries[entry{stream, id}]
+	return Added{ID: id, Again: again, New: !there}, nil
 }
 
-// AddAuto appends an entry with an id of the server's clock (XADD key *).
-func (s *Server) AddAuto(atNs int64, stream Key, nowMs int64) (EntryID, error) {
-	v, _, err := s.write(atNs, stream)
-	if err != nil {
-		return EntryID{}, err
-	}
-	if next := (EntryID{Ms: nowMs}); v.top.Less(next) {
-		v.top = next
-	} else {
-		v.top.Seq++
-	}
-	return v.top, nil
-}
-
-// Top is the id of a stream's last entry (XINFO STREAM); 0-0 where there is none.
+// Top is the id of a stream's last entry (last-generated-id of XINFO STREAM); 0-0 where
+// there is no stream, for which a real server says "ERR no such key". The error is ErrDown.
 func (s *Server) Top(atNs int64, stream Key) (EntryID, error) {
 	if err := s.reach(atNs); err != nil {
 		return EntryID{}, err
 	}
-	if v := s.values[stream]; v != nil {
-		return v.top, nil
-	}
-	return EntryID{}, nil
+	v, _ := s.get(atNs, stream)
+	return v.top, nil
 }

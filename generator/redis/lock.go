@@ -1,0 +1,27 @@
+package redis
+
+// TryLock takes a lock for forNs, more than 0 (SET key NX PX), and says whether it was
+// free. The error is ErrDown.
+func (s *Server) TryLock(atNs int64, key Key, forNs int64) (got bool, err error) {
+	if err := s.reach(atNs); err != nil {
+		return false, err
+	}
+	before, there := s.get(atNs, key)
+	if there {
+		return false, nil
+	}
+	s.put(atNs, key, before, false, value{untilMs: expiry(atNs, forNs)})
+	return true, nil
+}
+
+// Unlock gives a lock back, whoever holds it (DEL). The error is ErrDown.
+func (s *Server) Unlock(atNs int64, key Key) error {
+	if err := s.reach(atNs); err != nil {
+		return err
+	}
+	if before, there := s.get(atNs, key); there {
+		s.lost.record(write{key, before, true, value{}})
+		delete(s.values, key)
+	}
+	return nil
+}
