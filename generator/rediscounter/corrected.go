@@ -92,12 +92,12 @@ func (c *Corrected) draw(eventMs, nowMs, atNs int64) (int64, generator.Kind) {
 	if kind.Refused() {
 		return 0, kind
 	}
-	c.local.start(nowMs)
+	c.local.start(nowMs, atNs)
 	d := c.day(of)
 	if d.next == d.end {
 		switch kind := c.take(d, atNs); kind {
 		case generator.RedisDown:
-			return c.drawLocal(nowMs)
+			return c.drawLocal(nowMs, atNs)
 		case generator.CounterFull:
 			return 0, kind
 		}
@@ -173,7 +173,7 @@ func (c *Corrected) Reset() {
 
 func (c *Corrected) forget() {
 	c.days = [2]day{}
-	c.local = local{lastMs: math.MinInt64}
+	c.local = local{lastMs: math.MinInt64, endNs: c.local.endNs}
 }
 
 // state is a snapshot: what has been seen, but no numbers. Those could be given again, as

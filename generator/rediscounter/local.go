@@ -18,19 +18,27 @@ type local struct {
 	lastMs  int64
 	n       int64 // given of lastMs
 	started bool  // this process has drawn before
+	endNs   int64 // when the last call that waited comes back, also one before a restart
 }
 
 const maxWaitMs = 1000
 
 // start takes note of the clock, which must be done before the first id of a process.
-func (l *local) start(nowMs int64) {
-	if !l.started {
-		l.lastMs, l.n, l.started = max(l.lastMs, nowMs), perMs, true
+// Calls of the process before it may still be waiting, and the new one begins after them.
+func (l *local) start(nowMs, atNs int64) {
+	if l.started {
+		return
 	}
+	if early := l.endNs - atNs; early > 0 {
+		nowMs += (early + nsPerMs - 1) / nsPerMs
+	}
+	l.lastMs, l.n, l.started = max(l.lastMs, nowMs), perMs, true
 }
 
+const nsPerMs = 1_000_000
+
 // next gives the time of the next id, its number there, and for how long it waits.
-func (l *local) next(nowMs int64) (ms, n, waitMs int64) {
+func (l *local) next(nowMs, atNs int64) (ms, n, waitMs int64) {
 	switch {
 	case nowMs > l.lastMs:
 		l.lastMs, l.n = nowMs, 0
@@ -42,12 +50,13 @@ func (l *local) next(nowMs int64) (ms, n, waitMs int64) {
 	if waitMs = l.lastMs - nowMs; waitMs > maxWaitMs {
 		waitMs = 0
 	}
+	l.endNs = max(l.endNs, atNs+waitMs*nsPerMs)
 	return l.lastMs, n, waitMs
 }
 
 // drawLocal is a draw without Redis.
-func (c *Corrected) drawLocal(nowMs int64) (int64, generator.Kind) {
-	ms, n, waitMs := c.local.next(nowMs)
+func (c *Corrected) drawLocal(nowMs, atNs int64) (int64, generator.Kind) {
+	ms, n, waitMs := c.local.next(nowMs, atNs)
 	s, _, kind := c.cfg.seconds(ms)
 	if kind.Refused() {
 		return 0, kind
