@@ -105,6 +105,9 @@ func NewCorrected(cfg CorrectedConfig) (*Corrected, error) {
 	}
 	tripMs := (cfg.Server.RoundTripNs() + nsPerMs - 1) / nsPerMs
 	g := &Corrected{cfg: cfg, tripMs: tripMs, earlyMs: max(cfg.LeadMs/5, tripMs), mostUsed: cfg.Range / 5}
+	if tripMs == 0 {
+		g.earlyMs = -1 // no answer takes time: nothing is gained
+	}
 	g.s.timeline = newTimeline()
 	g.forget()
 	return g, nil
