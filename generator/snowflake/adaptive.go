@@ -69,10 +69,10 @@ func (g *Adaptive) draw(nowMs, atNs int64) (int64, generator.Kind) {
 }
 
 // block takes numbers from Redis.
-func (g *Adaptive) block(c *call) (from, to int64, kind generator.Kind) {
+func (g *Adaptive) block(ns int64) (from, to, readyNs int64, kind generator.Kind) {
 	s, server := &g.s, g.cfg.Server
 	size := s.size
-	switch lasted := c.ns - s.askedNs; {
+	switch lasted := ns - s.askedNs; {
 	case size == 0:
 		size = smallestBlock
 	case lasted < shortNs:
@@ -80,17 +80,16 @@ func (g *Adaptive) block(c *call) (from, to int64, kind generator.Kind) {
 	case lasted > longNs:
 		size = max(size/2, smallestBlock)
 	}
-	reply, err := server.Incr(c.ns+server.RoundTripNs()/2, blocksKey, size, 0)
+	reply, err := server.Incr(ns+server.RoundTripNs()/2, blocksKey, size, 0)
 	if err != nil {
-		return 0, 0, generator.RedisDown
+		return 0, 0, ns, generator.RedisDown
 	}
 	g.costs.RoundTrips++
 	if reply.New {
 		g.costs.Keys++
 	}
-	s.size, s.askedNs = size, c.ns
-	c.wait(c.ns + server.RoundTripNs())
-	return reply.Value - size, reply.Value, generator.Drawn
+	s.size, s.askedNs = size, ns
+	return reply.Value - size, reply.Value, ns + server.RoundTripNs(), generator.Drawn
 }
 
 // Costs is a round trip for every block.

@@ -30,9 +30,9 @@ type blocks struct {
 	started  bool  // this process has drawn before
 }
 
-// supply is where blocks come from. It takes its time of the call.
+// supply is where blocks come from. One that is asked for at ns arrives at readyNs.
 type supply interface {
-	block(c *call) (from, to int64, kind generator.Kind)
+	block(ns int64) (from, to, readyNs int64, kind generator.Kind)
 }
 
 func newBlocks() blocks { return blocks{timeline: newTimeline(), lastMs: math.MinInt64} }
@@ -56,7 +56,8 @@ func (b *blocks) draw(s supply, costs *generator.Costs, worker, nowMs, atNs int6
 
 func (b *blocks) give(c *call, s supply, worker int64) (int64, generator.Kind) {
 	if b.from == b.to {
-		from, to, kind := s.block(c)
+		from, to, readyNs, kind := s.block(c.ns)
+		c.wait(readyNs)
 		if kind.Refused() {
 			return 0, kind
 		}

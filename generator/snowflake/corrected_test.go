@@ -3,6 +3,7 @@ package snowflake
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -49,7 +50,8 @@ type troubles struct{ outages, failovers, restarts, steps bool }
 // Random calls of two processes with different workers on one server: no id comes twice,
 // each says its worker and a ms at or after the clock's, and none lies below the floor.
 func TestCorrectedGivesIDsOnce(t *testing.T) {
-	for name, make := range corrected {
+	for _, name := range slices.Sorted(maps.Keys(corrected)) {
+		make := corrected[name]
 		t.Run(name, func(t *testing.T) {
 			kinds := map[generator.Kind]int{}
 			rapid.Check(t, func(t *rapid.T) {

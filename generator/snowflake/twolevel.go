@@ -88,16 +88,16 @@ func (g *TwoLevel) draw(nowMs, atNs int64) (int64, generator.Kind) {
 }
 
 // block asks the service for numbers.
-func (g *TwoLevel) block(c *call) (from, to int64, kind generator.Kind) {
+func (g *TwoLevel) block(ns int64) (from, to, readyNs int64, kind generator.Kind) {
 	s, server := g.service, g.cfg.Server
 	g.costs.ServiceTrips++
-	there := c.ns + g.cfg.TripNs/2
+	there := ns + g.cfg.TripNs/2
+	back := g.cfg.TripNs - g.cfg.TripNs/2
 	if s.from == s.to {
 		there = max(there, s.readyNs)
 		reply, err := server.Incr(there+server.RoundTripNs()/2, blocksKey, s.block, 0)
 		if err != nil {
-			c.wait(c.ns + g.cfg.TripNs)
-			return 0, 0, generator.RedisDown
+			return 0, 0, there + back, generator.RedisDown
 		}
 		g.costs.RoundTrips++
 		if reply.New {
@@ -107,8 +107,7 @@ func (g *TwoLevel) block(c *call) (from, to int64, kind generator.Kind) {
 	}
 	from, to = s.from, min(s.from+s.deal, s.to)
 	s.from = to
-	c.wait(max(there, s.readyNs) + g.cfg.TripNs - g.cfg.TripNs/2)
-	return from, to, generator.Drawn
+	return from, to, max(there, s.readyNs) + back, generator.Drawn
 }
 
 // Costs is a trip to the service for every block it deals, and a round trip for each of
