@@ -37,8 +37,8 @@ var (
 // counter back) is left, and it asks again. What it had before a restart it cannot know;
 // ids of such a range have the kind generator.CounterBack.
 //
-// Two processes with one worker number on one server share its windows without harm,
-// but not while Redis is down. What can still give an id twice is a clock that is put back
+// Two processes with one worker number on one server share its windows without harm, if
+// their clocks are not further apart than keys live, but not while Redis is down. What can still give an id twice is a clock that is put back
 // across a restart, further than keys live or while Redis is down.
 type Corrected struct {
 	cfg      CorrectedConfig

@@ -144,6 +144,25 @@ func TestOneWorkerTwice(t *testing.T) {
 	}
 }
 
+// GENERATORS, section 3: the lock runs out under a slow holder, here by a round trip of
+// 12 ms, and lets a second one in. (Its clock is 6 ms behind; locks are by the ms.)
+func TestLockRunsOut(t *testing.T) {
+	s := server(redis.Config{RoundTripNs: 12_000_000})
+	a, b := made(NewLocked(LockedConfig{s, 1})), made(NewLocked(LockedConfig{s, 1}))
+	ids, kinds := make([]int64, 2), make([]generator.Kind, 2)
+	for i, laterMs := range []int64{4, 6} { // 4 ms later the lock is still there
+		other, otherKinds := make([]int64, 2), make([]generator.Kind, 2)
+		ms := nowMs + int64(i)*1000
+		c := generator.Calls{EventMs: []int64{0, 0}, NowMs: []int64{ms, ms}, AtNs: []int64{ms * 1e6, ms * 1e6}}
+		a.DrawBatch(c, ids, kinds, make([]int32, 2))
+		c.AtNs = []int64{(ms + laterMs) * 1e6, (ms + laterMs) * 1e6}
+		b.DrawBatch(c, other, otherKinds, make([]int32, 2))
+		if want := []generator.Kind{generator.ZeroID, generator.Drawn}[i]; ids[1] != id(ms+12, 1, 1) || otherKinds[1] != want || i == 1 && other[1] != ids[1] {
+			t.Errorf("%d ms later: %d and %d (%v)", laterMs, ids, other, otherKinds)
+		}
+	}
+}
+
 func TestLockedRefusals(t *testing.T) {
 	down := made(NewLocked(LockedConfig{server(redis.Config{Outages: []redis.Window{{FromNs: 0, ToNs: math.MaxInt64}}}), 0}))
 	drawn(t, down, nowMs, 1) // 0 needs no Redis
