@@ -10,6 +10,7 @@ FUZZTIME ?= 10s
 BENCH ?= .
 COUNT ?= 1
 CASES ?= 10000
+THREADS ?= 1,2,100
 RACE := ./generator/secondslot=^TestShared './replay/parquet=Cut|Headers' './replay/kafka=Trouble|Transactions|Produced' ./sim=.
 
 .PHONY: help
@@ -68,6 +69,16 @@ fmt: ## format the code
 .PHONY: bench
 bench: ## run the benchmarks and print what they measured (BENCH=regexp, COUNT=n)
 	@go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./... | awk '/^(goos|goarch|cpu|pkg|Benchmark|FAIL|---|panic)/ || /\.go:/'
+
+.PHONY: bench-java
+bench-java: build ## time second-slot in Java and in Go, in turn (needs a JDK; THREADS=1,2,100 COUNT=n)
+	@command -v javac >/dev/null || { echo "this needs a JDK (Debian: apt-get install default-jdk-headless)"; exit 1; }
+	@mkdir -p .bench/java && javac -d .bench/java generator/external/example/java/SecondSlot.java generator/bench/java/SecondSlotBench.java
+	@for round in $$(seq $(COUNT)); do for seconds in own shared one; do for threads in $$(tr , ' ' <<<'$(THREADS)'); do \
+		./twindrift bench -q --generator second-slot --contention $$seconds --threads $$threads -o go; \
+		java -cp .bench/java SecondSlotBench --contention $$seconds --threads $$threads; \
+	done; done; done | tee .bench/java.txt
+	@awk -f generator/bench/java/compare.awk .bench/java.txt
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for a short while (FUZZTIME=10s)
