@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"twindrift/generator"
-	"twindrift/generator/consumption"
 	"twindrift/generator/redis"
+	"twindrift/generator/redisstreams"
 	"twindrift/generator/secondslot"
 )
 
@@ -94,36 +94,33 @@ type Entry struct {
 	Concurrent func(Options) (func() generator.Generator, generator.Layout, error)
 }
 
-// Traits are what a simulation has to know of a generator.
-type Traits struct {
-	Slots   bool             // ids are drawn from the slots of seconds, by the rules of second-slot
-	ByClock bool             // ids are of the clock's second, not the event's
-	Days    bool             // second-slot: the last second of a day borrows from the next day
-	Kinds   []generator.Kind // what its ids can be beside drawn
-	Redis   bool             // processes share a Redis: draws of all of them come in the order of virtual time
-	ApartBy ApartBy
-	Takes   []string // the groups of options that a scenario has for it
-}
-
-// ApartBy says what ids are told apart by, beside their digits.
-type ApartBy uint8
-
-// The ways.
-const (
-	Digits  ApartBy = iota // nothing: no two may be equal
-	Servers                // the Redis that counts them
-	Streams                // the stream that they stand in, one a site
-	Shards                 // the stream that they stand in, one a partition and site
-)
-
-var undrawnSlots = []generator.Kind{generator.StaleDay, generator.JumpLimit, generator.DayEnd}
-
 // table lists the generators, one line each; of one name, the default variant
 // comes first.
 var table = []Entry{
-	{"second-slot", "published", "ids of the event's second, borrowing later seconds when it is full", newSecondSlot, Traits{Slots: true, Kinds: undrawnSlots}, newConcurrent},
-	{"second-slot", "corrected", "the same ids, always drawn and never twice, or an error", newCorrected, Traits{Slots: true, Kinds: undrawnSlots, Days: true, Takes: []string{"corrected"}}, newShared},
-	{"consumption-time", "published", "ids of the second in which the message is consumed", newConsumption, Traits{Slots: true, Kinds: undrawnSlots, ByClock: true}, nil},
+	{"second-slot", "published", "ids of the event's second, borrowing later seconds when it is full", newSecondSlot, slots, newConcurrent},
+	{"second-slot", "corrected", "the same ids, always drawn and never twice, or none", newCorrected, slots.in(Traits{Days: true}).takes("corrected"), newShared},
+	{"consumption-time", "published", "second-slot ids of the second in which the message is consumed", newConsumption, slots.in(Traits{ByClock: true}), nil},
+
+	{"redis-counter", "published", "the clock's second and a count of the day that Redis keeps", newCounter, counted.in(Traits{Kinds: kinds{generator.CounterOverflow, generator.CounterBack}}), nil},
+	{"redis-counter", "corrected", "the same, in blocks, with a fallback of its own while Redis is down", newCounterCorrected, counted.in(Traits{Kinds: kinds{generator.CounterBack}}), nil},
+
+	{"snowflake", "preallocated-published", "the clock's ms, a worker, and numbers of ranges that Redis allots, as published", newPreallocated, snow.in(Traits{Kinds: kinds{generator.NegativeRange, generator.SequenceSpill, generator.CounterBack}}), nil},
+	{"snowflake", "preallocated-corrected", "the same, with ranges of a ms that stay in the digits of the sequence", newPreallocatedCorrected, snow.in(Traits{Kinds: kinds{generator.CounterBack}}), nil},
+	{"snowflake", "locked-published", "a lock in Redis for every id but the first of a ms, which is 0", newLocked, snow.in(Traits{Kinds: kinds{generator.ZeroID}}), nil},
+	{"snowflake", "two-level", "an allocation service deals blocks of numbers to processes", newTwoLevel, snow, nil},
+	{"snowflake", "adaptive", "blocks of numbers from Redis, as large as the rate asks for", newAdaptive, snow, nil},
+	{"snowflake", "unsynchronised", "no lock at all: calls that overlap give one id (control group)", newUnsynchronised, Traits{ByClock: true, Takes: []string{"snowflake"}, Kinds: kinds{generator.Overlap}}, nil},
+
+	{"redis-streams", "event", "entry ids of the event's ms, in one stream a site", newStreams(redisstreams.Event, false), stream, nil},
+	{"redis-streams", "event-retry", "the same; a refused write goes above the last entry", newStreams(redisstreams.Event, true), stream, nil},
+	{"redis-streams", "auto", "entry ids of the server's clock (XADD *)", newStreams(redisstreams.Auto, false), stream.in(Traits{ByClock: true}), nil},
+	{"redis-streams", "monotonic", "the event's ms where it is later than the last, else above that", newStreams(redisstreams.Monotonic, false), stream, nil},
+	{"redis-streams", "partition-coded", "the event's ms, and the partition in the sequence", newStreams(redisstreams.PartitionCoded, false), stream.in(Traits{Kinds: kinds{generator.SequenceSpill, generator.CounterBack}}), nil},
+	{"redis-streams", "partition-coded-retry", "the same; a refused write goes above the last entry", newStreams(redisstreams.PartitionCoded, true), stream.in(Traits{Kinds: kinds{generator.SequenceSpill, generator.CounterBack}}), nil},
+	{"redis-streams", "sharded", "entry ids of the event's ms, in a stream for each partition", newStreams(redisstreams.Sharded, false), stream.in(Traits{ApartBy: Shards}), nil},
+	{"redis-streams", "sharded-retry", "the same; a refused write goes above the last entry", newStreams(redisstreams.Sharded, true), stream.in(Traits{ApartBy: Shards}), nil},
+
+	{"external", "process", "ids from a program of your own, a process for each consumer", newExternal, Traits{Takes: []string{"external"}}, nil},
 }
 
 // Entries are the known generators in the order of listings.
@@ -158,68 +155,4 @@ func unknown(what, got string, known []string) error {
 		meant = fmt.Sprintf(" (did you mean %q?)", meant)
 	}
 	return fmt.Errorf("no %s is called %q%s; there is: %s", what, got, meant, strings.Join(known, ", "))
-}
-
-func newSecondSlot(o Options) (generator.Generator, generator.Layout, error) {
-	cfg := o.secondSlot()
-	g, err := secondslot.New(cfg)
-	if err != nil {
-		return nil, nil, err
-	}
-	return g, cfg.Layout(), nil
-}
-
-func newCorrected(o Options) (generator.Generator, generator.Layout, error) {
-	cfg := o.corrected()
-	g, err := secondslot.NewCorrected(cfg)
-	if err != nil {
-		return nil, nil, err
-	}
-	return g, cfg.Layout(), nil
-}
-
-func newConcurrent(o Options) (func() generator.Generator, generator.Layout, error) {
-	cfg := o.secondSlot()
-	c, err := secondslot.NewConcurrent(cfg)
-	if err != nil {
-		return nil, nil, err
-	}
-	return func() generator.Generator { return c }, cfg.Layout(), nil
-}
-
-func newShared(o Options) (func() generator.Generator, generator.Layout, error) {
-	cfg := o.corrected()
-	s, err := secondslot.NewShared(cfg)
-	if err != nil {
-		return nil, nil, err
-	}
-	return func() generator.Generator { return s.Worker() }, cfg.Layout(), nil
-}
-
-func newConsumption(o Options) (generator.Generator, generator.Layout, error) {
-	cfg := o.secondSlot()
-	g, err := consumption.New(cfg)
-	if err != nil {
-		return nil, nil, err
-	}
-	return g, cfg.Layout(), nil
-}
-
-func (o Options) corrected() secondslot.CorrectedConfig {
-	return secondslot.CorrectedConfig{
-		Config: o.secondSlot(),
-		Reach:  o.ReachS, KeepDays: o.KeepDays, AheadDays: o.AheadDays, ClampOld: o.ClampOld,
-		Block: min(o.Block, o.PerSecond),
-	}
-}
-
-func (o Options) secondSlot() secondslot.Config {
-	return secondslot.Config{
-		Node:        o.Node,
-		UTCOffsetMs: o.UTCOffsetMs,
-		WrapIDs:     o.WrapIDs,
-		Step:        o.Step,
-		PerSecond:   o.PerSecond,
-		JumpLimit:   o.JumpLimit,
-	}
 }

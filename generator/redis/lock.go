@@ -15,13 +15,17 @@ func (s *Server) TryLock(atNs int64, key Key, forNs int64) (got bool, err error)
 }
 
 // Unlock gives a lock back, whoever holds it (DEL). The error is ErrDown.
+//
+// A process may give its lock back ahead of the others' commands, since it knows when it
+// will: until then the lock is held.
 func (s *Server) Unlock(atNs int64, key Key) error {
 	if err := s.reach(atNs); err != nil {
 		return err
 	}
 	if before, there := s.get(atNs, key); there {
-		s.lost.record(write{key, before, true, value{}})
-		delete(s.values, key)
+		after := before
+		after.freedNs = max(atNs, 1) // 0 says that it is held
+		s.put(atNs, key, before, true, after)
 	}
 	return nil
 }

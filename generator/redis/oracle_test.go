@@ -167,6 +167,7 @@ func TestServerIsReplay(t *testing.T) {
 		for i := range rapid.IntRange(1, 80).Draw(t, "commands") {
 			s.sweepAt = 0 // sweep whenever there is a new key
 			at += rapid.SampledFrom([]int64{0, 1, 1000, ms / 2, ms, 3 * ms}).Draw(t, "later")
+			s.Began(at)
 			key := Key{Of: rapid.Int64Range(0, 1).Draw(t, "of"), Window: rapid.Int64Range(0, 1).Draw(t, "window")}
 			var got, want any
 			var err, wantErr error

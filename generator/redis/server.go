@@ -48,7 +48,8 @@ type Server struct {
 	cfg     Config
 	values  map[Key]value
 	sweepAt int      // number of keys at which the expired ones are swept out
-	outages []Window // not over yet
+	beganNs int64    // no command comes any more that is due to anything before
+	outages []Window // ascending
 	lost    lost
 	shared  map[string]any
 }
@@ -58,6 +59,7 @@ type value struct {
 	number  int64   // of a counter
 	top     EntryID // of a stream
 	untilMs int64   // last ms in which the key is there
+	freedNs int64   // of a lock that was given back: from when it is gone; 0 where it was not
 }
 
 // never is the untilMs of a key that does not expire.
@@ -72,6 +74,7 @@ func New(cfg Config) *Server {
 		cfg:     cfg,
 		values:  map[Key]value{},
 		sweepAt: fewKeys,
+		beganNs: math.MinInt64,
 		outages: cfg.Outages,
 		lost:    newLost(cfg.Failovers),
 		shared:  map[string]any{},
@@ -96,19 +99,23 @@ func (s *Server) reach(atNs int64) error {
 	for len(s.lost.failovers) > 0 && s.lost.failovers[0].AtNs <= atNs {
 		s.failOver()
 	}
-	for len(s.outages) > 0 && s.outages[0].ToNs <= atNs {
-		s.outages = s.outages[1:]
-	}
-	if len(s.outages) > 0 && s.outages[0].FromNs <= atNs {
-		return ErrDown
+	for _, w := range s.outages {
+		if w.FromNs <= atNs && atNs < w.ToNs {
+			return ErrDown
+		}
 	}
 	return nil
 }
 
+// Began says that a draw begins, and that all that come later do no earlier. A process
+// that is busy sends commands ahead of the others' time; what expires in between is only
+// swept out when no draw can be before it any more.
+func (s *Server) Began(atNs int64) { s.beganNs = max(s.beganNs, atNs) }
+
 // get is what a key holds; nothing, which does not expire, where it is not there.
 func (s *Server) get(atNs int64, key Key) (v value, there bool) {
 	v, there = s.values[key]
-	if !there || v.untilMs < serverMs(atNs) {
+	if !there || v.untilMs < serverMs(atNs) || v.freedNs != 0 && v.freedNs <= atNs {
 		return value{untilMs: never}, false
 	}
 	return v, true
@@ -119,7 +126,7 @@ func (s *Server) put(atNs int64, key Key, before value, there bool, after value)
 	s.lost.record(write{key, before, there, after})
 	s.values[key] = after
 	if !there && len(s.values) >= s.sweepAt {
-		s.sweep(serverMs(atNs))
+		s.sweep(serverMs(s.beganNs))
 	}
 }
 
@@ -127,7 +134,7 @@ func (s *Server) put(atNs int64, key Key, before value, there bool, after value)
 // left by the last sweep.
 func (s *Server) sweep(nowMs int64) {
 	for key, v := range s.values {
-		if v.untilMs < nowMs {
+		if v.untilMs < nowMs || v.freedNs != 0 && v.freedNs/1e6 < nowMs {
 			delete(s.values, key)
 		}
 	}

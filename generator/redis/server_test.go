@@ -193,6 +193,7 @@ func TestExpiredKeysGo(t *testing.T) {
 	s := New(Config{})
 	most := 0
 	for n := range int64(200_000) {
+		s.Began(n * ms)
 		incr(t, s, n*ms, Key{Alloc, 0, n}, 1, 10*ms, Reply{Value: 1, New: true})
 		incr(t, s, n*ms, Key{Counter, 0, n / 1000}, 1, 0, Reply{Value: n%1000 + 1, New: n%1000 == 0})
 		most = max(most, len(s.values))

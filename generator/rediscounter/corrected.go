@@ -92,6 +92,7 @@ func (c *Corrected) draw(eventMs, nowMs, atNs int64) (int64, generator.Kind) {
 	if kind.Refused() {
 		return 0, kind
 	}
+	c.cfg.Server.Began(atNs)
 	c.local.start(nowMs, atNs)
 	d := c.day(of)
 	if d.next == d.end {

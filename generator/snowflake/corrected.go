@@ -117,6 +117,7 @@ func (g *Corrected) DrawBatch(c generator.Calls, ids []int64, kinds []generator.
 }
 
 func (g *Corrected) draw(nowMs, atNs int64) (int64, generator.Kind) {
+	g.cfg.Server.Began(atNs)
 	c := g.s.begin(nowMs, atNs)
 	ms := c.now()
 	if kind := inTime(ms); kind.Refused() {

@@ -76,6 +76,7 @@ func (g *Locked) DrawBatch(c generator.Calls, ids []int64, kinds []generator.Kin
 }
 
 func (g *Locked) draw(nowMs, atNs int64) (int64, generator.Kind) {
+	g.cfg.Server.Began(atNs)
 	c := g.s.begin(nowMs, atNs)
 	id, kind := g.give(&c)
 	g.s.end(&c)

@@ -100,7 +100,8 @@ func (p *plain) locked(nowMs, atNs int64) (int64, generator.Kind) {
 			d.ns += 1_000_000
 			continue
 		}
-		p.redis.locks[lock] = askedNs + 5_000_000
+		// Redis keeps time in whole ms: the key is there until the end of the fifth ms on.
+		p.redis.locks[lock] = (askedNs/1_000_000 + 6) * 1_000_000
 		timestamp = d.time()
 		p.vars["sequence"] = (p.vars["sequence"] + 1) % 4096
 		if p.vars["sequence"] == 0 {
@@ -111,7 +112,7 @@ func (p *plain) locked(nowMs, atNs int64) (int64, generator.Kind) {
 		}
 		p.vars["lastTimestamp"] = timestamp
 		backNs := d.ns + p.redis.tripNs/2
-		if backNs < p.redis.locks[lock] {
+		if backNs < askedNs+5_000_000 {
 			if p.redis.down(backNs) {
 				return 0, generator.RedisDown
 			}
