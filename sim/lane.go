@@ -52,6 +52,7 @@ func newLane(name, variant string, options []catalog.Options, processes measure.
 	l := &lane{name: called, traits: entry.Traits, processes: processes}
 	l.processes.ByClock = entry.ByClock
 	l.processes.Kinds = entry.Kinds
+	l.processes.Unscored = entry.ApartBy == catalog.Streams || entry.ApartBy == catalog.Shards
 	l.processes.Sharded = entry.ApartBy == catalog.Shards
 	l.processes.SiteApart = l.processes.Sharded || entry.ApartBy == catalog.Streams || entry.ApartBy == catalog.Servers && processes.SiteApart
 	for _, o := range options {

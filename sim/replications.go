@@ -13,29 +13,40 @@ import (
 // other: each takes all cores by itself, and memory is that of one. The result
 // is that of the first, with the figures of all.
 func replicated(ctx context.Context, cfg Config, plan *replay.Plan) (*result.Result, error) {
-	n := max(1, cfg.Scenario.Replications)
-	tell := cfg.Replaying
-	if tell != nil {
-		cfg.Replaying = func(done, total int64) { tell(done, total*n) }
-	}
-	first, err := once(ctx, cfg, plan)
-	if err != nil || n == 1 {
-		return first, err
-	}
 	var all replications.Collector
-	all.Add(first)
-	for i := int64(1); i < n; i++ {
-		again := cfg
-		again.replication, again.Deliveries = uint32(i), nil
-		if tell != nil {
-			again.Replaying = func(done, total int64) { tell(i*total+done, n*total) }
+	var first *result.Result
+	err := eachReplication(ctx, cfg, plan, func(results []*result.Result) {
+		if first == nil {
+			first = results[0]
 		}
-		r, err := once(ctx, again, plan)
-		if err != nil {
-			return nil, fmt.Errorf("replication %d of %d: %w", i+1, n, err)
-		}
-		all.Add(r)
+		all.Add(results[0])
+	})
+	if err != nil {
+		return nil, err
 	}
-	first.Replications = all.Result()
+	if cfg.Scenario.Replications > 1 {
+		first.Replications = all.Result()
+	}
 	return first, nil
+}
+
+// eachReplication replays the capture once for each replication, and hands on what once
+// gives.
+func eachReplication(ctx context.Context, cfg Config, plan *replay.Plan, take func([]*result.Result)) error {
+	n, tell := max(1, cfg.Scenario.Replications), cfg.Replaying
+	for i := range n {
+		if tell != nil {
+			cfg.Replaying = func(done, total int64) { tell(i*total+done, n*total) }
+		}
+		cfg.replication = uint32(i)
+		results, err := once(ctx, cfg, plan)
+		if err != nil && i > 0 {
+			return fmt.Errorf("replication %d of %d: %w", i+1, n, err)
+		} else if err != nil {
+			return err
+		}
+		take(results)
+		cfg.Deliveries = nil // those of the first
+	}
+	return nil
 }

@@ -60,6 +60,7 @@ func Run(ctx context.Context, cfg Config) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	cfg.Against = nil
 	res, err := replicated(ctx, cfg, plan)
 	if err != nil {
 		return nil, err
@@ -68,8 +69,9 @@ func Run(ctx context.Context, cfg Config) (*result.Result, error) {
 	return res, err
 }
 
-// once replays the capture once.
-func once(ctx context.Context, cfg Config, plan *replay.Plan) (*result.Result, error) {
+// once replays the capture once. It gives a result of the scenario's generator, and of
+// each that it is compared with.
+func once(ctx context.Context, cfg Config, plan *replay.Plan) ([]*result.Result, error) {
 	r, err := newRun(cfg, plan)
 	if err != nil {
 		return nil, err
@@ -92,7 +94,18 @@ func once(ctx context.Context, cfg Config, plan *replay.Plan) (*result.Result, e
 	if err := errors.Join(r.replay(ctx), r.close()); err != nil {
 		return nil, err
 	}
-	return r.result(chosen)
+	var results []*result.Result
+	for which := range r.contestants {
+		if which == baseline {
+			continue
+		}
+		res, err := r.result(which)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, res)
+	}
+	return results, nil
 }
 
 // run is a run at work.

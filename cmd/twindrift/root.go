@@ -44,7 +44,7 @@ var commands = []func(*terminal) *cobra.Command{
 	newBench,
 	newCapture,
 	newDemo,
-	newDiff,
+	newDiff, newCompareGenerators,
 	newExplain,
 	newID,
 	newImport,

@@ -54,6 +54,7 @@ type Processes struct {
 	Rules *Rules // of ids that are second-slot ids; else nil
 
 	Kinds     []generator.Kind // what ids can be beside drawn
+	Unscored  bool             // ids are no scores: nothing keeps them as a float64
 	SiteApart bool             // every site counts for itself, whatever the nodes: equal ids at two are to be expected
 	Sharded   bool             // so does every partition of a site
 	SetsBack  bool             // the site's clock goes back, and ids are by it

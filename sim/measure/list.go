@@ -278,7 +278,7 @@ func (l *List) countIDs(ids []int64) (distinct int) {
 		distinct++
 		if score := float64(id); score != l.score || !l.any {
 			l.score, l.any = score, true
-		} else {
+		} else if !l.processes.Unscored {
 			l.Duplicates.Scores++
 		}
 	}

@@ -33,7 +33,7 @@ func uncounted(values []*float64, n int) []*float64 {
 func (c *Collector) Result() *result.Replications {
 	out := &result.Replications{N: c.n, Confidence: result.Confidence, Figures: map[string]*result.Estimate{}}
 	for path, values := range c.values {
-		out.Figures[path] = estimate(uncounted(values, c.n))
+		out.Figures[path] = Estimate(uncounted(values, c.n))
 	}
 	return out
 }

@@ -53,7 +53,7 @@ func Compare(a, b *result.Result) (*result.Comparison, error) {
 
 // difference pairs the values of two figures, replication by replication.
 func difference(path string, a, b []*float64) result.Difference {
-	d := result.Difference{Path: path, A: estimate(a).Mean, B: estimate(b).Mean}
+	d := result.Difference{Path: path, A: Estimate(a).Mean, B: Estimate(b).Mean}
 	pairs := make([]*float64, len(a))
 	for i := range a {
 		if a[i] != nil && b[i] != nil {
@@ -61,7 +61,7 @@ func difference(path string, a, b []*float64) result.Difference {
 			pairs[i] = &less
 		}
 	}
-	d.Difference = estimate(pairs)
+	d.Difference = Estimate(pairs)
 	switch e := d.Difference; {
 	case e.Defined < 2:
 		d.Verdict = result.NotEnough

@@ -21,8 +21,8 @@ func factor(n int) float64 {
 // factors are those found so far: figures by the hundred have the same n.
 var factors sync.Map
 
-// estimate sums up the values of a figure, which are kept; nil is not defined.
-func estimate(values []*float64) *result.Estimate {
+// Estimate sums up the values of a figure, which are kept; nil is not defined.
+func Estimate(values []*float64) *result.Estimate {
 	e := &result.Estimate{Values: values}
 	var known []float64
 	for _, v := range values {

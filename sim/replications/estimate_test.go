@@ -41,7 +41,7 @@ func TestEstimate(t *testing.T) {
 		{[]float64{undefined, 2, undefined, 1}, 2, 1.5, 0.7071067811865476, -4.853102368087347, 7.853102368087347, 1, 2},
 		{[]float64{0.1, 0.1, 0.1}, 3, 0.1, 0, 0.1, 0.1, 0.1, 0.1},
 	} {
-		e := estimate(some(c.values...))
+		e := Estimate(some(c.values...))
 		if e.Defined != c.defined {
 			t.Errorf("%v: defined %d times, want %d", c.values, e.Defined, c.defined)
 		}
@@ -62,11 +62,11 @@ func TestEstimate(t *testing.T) {
 
 // One value has no interval, and none has nothing.
 func TestEstimateOfTooFew(t *testing.T) {
-	e := estimate(some(7, math.NaN()))
+	e := Estimate(some(7, math.NaN()))
 	if e.Defined != 1 || *e.Mean != 7 || *e.Min != 7 || *e.Max != 7 || e.SD != nil || e.Low != nil || e.High != nil {
 		t.Errorf("of one value: %+v", e)
 	}
-	e = estimate(some(math.NaN(), math.NaN()))
+	e = Estimate(some(math.NaN(), math.NaN()))
 	if e.Defined != 0 || e.Mean != nil || e.Min != nil || e.Max != nil || e.SD != nil || e.Low != nil || e.High != nil {
 		t.Errorf("of none: %+v", e)
 	}
@@ -82,7 +82,7 @@ func TestIntervalsHoldTheTruth(t *testing.T) {
 		for i := range values {
 			values[i] = 42 + 3*random.NormFloat64()
 		}
-		if e := estimate(some(values...)); *e.Low <= 42 && 42 <= *e.High {
+		if e := Estimate(some(values...)); *e.Low <= 42 && 42 <= *e.High {
 			held++
 		}
 	}

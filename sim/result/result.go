@@ -327,7 +327,7 @@ type Duplicates struct {
 	ByCause     map[string]int64 `json:"by_cause"`    // extra copies; sums to IDs
 	Unexplained int64            `json:"unexplained"` // extra copies without a cause: a fault of twindrift
 	WithinNode  map[string]int64 `json:"within_node"` // extra copies within one node number, by node
-	Scores      int64            `json:"scores"`      // different ids that share a float64: ids - distinct scores
+	Scores      int64            `json:"scores"`      // different ids that share a float64: ids - distinct scores; 0 of stream entries, whose ids are no scores
 	Witnesses   []DuplicateGroup `json:"witnesses"`   // the first groups
 }
 

@@ -1,0 +1,104 @@
+package contest
+
+import (
+	"twindrift/sim/replications"
+	"twindrift/sim/result"
+)
+
+// Table compares generators. results are by replication, and of each by generator, in one
+// order; there is at least one of each.
+func Table(results [][]*result.Result) *result.Contest {
+	first := results[0][0]
+	out := &result.Contest{
+		Format: result.ContestFormat, Version: result.ContestVersion, Scenario: first.Scenario,
+		Messages: first.Input.Messages, SiteNames: first.SiteNames,
+		Replications: len(results), Confidence: result.Confidence,
+	}
+	values := make([][]map[string]*float64, len(results[0])) // by generator and replication
+	for _, replication := range results {
+		for g, r := range replication {
+			values[g] = append(values[g], figures(r))
+		}
+	}
+	for g, r := range results[0] {
+		out.Generators = append(out.Generators, contestant(r, values[g], values[0], g > 0))
+	}
+	for _, f := range result.ContestFigures {
+		mark(out.Generators, f)
+	}
+	return out
+}
+
+// contestant is a generator; against are the values of the first.
+func contestant(r *result.Result, values, against []map[string]*float64, other bool) result.Contestant {
+	c := result.Contestant{
+		Generator: r.Sites[r.SiteNames[0]].Generator, Figures: map[string]*result.ContestValue{},
+		ByCause: map[string]int64{}, BetweenBy: map[string]int64{}, NotDrawnBy: map[string]int64{}, RefusedBy: map[string]int64{},
+	}
+	for _, name := range r.SiteNames {
+		s := r.Sites[name]
+		add(c.ByCause, s.Duplicates.ByCause)
+		add(c.NotDrawnBy, s.Overflow.Undrawn)
+		add(c.RefusedBy, s.Refusals.ByReason)
+	}
+	for _, name := range r.PairNames {
+		add(c.BetweenBy, r.Between[name].Duplicates.ByCause)
+	}
+	for _, f := range result.ContestFigures {
+		v := &result.ContestValue{Value: values[0][f.Name]}
+		if other && len(values) > 1 {
+			v.Difference = paired(f.Name, values, against)
+		}
+		c.Figures[f.Name] = v
+	}
+	return c
+}
+
+// paired is the difference of a figure from another generator's.
+func paired(name string, of, from []map[string]*float64) *result.Estimate {
+	less := make([]*float64, len(of))
+	for i := range of {
+		if a, b := of[i][name], from[i][name]; a != nil && b != nil {
+			d := *a - *b
+			less[i] = &d
+		}
+	}
+	return replications.Estimate(less)
+}
+
+func add(to, counts map[string]int64) {
+	for cause, n := range counts {
+		if n > 0 {
+			to[cause] += n
+		}
+	}
+}
+
+// mark finds the best and the worst at a figure, unless all are alike. What gives some
+// messages no id is not the best at anything that only the others show.
+func mark(generators []result.Contestant, f result.ContestFigure) {
+	better := func(a, b float64) bool { return f.Lowest == (a < b) && a != b }
+	var best, worst *float64
+	for _, g := range generators {
+		v := g.Figures[f.Name].Value
+		if v == nil {
+			continue
+		}
+		if whole(g) && (best == nil || better(*v, *best)) {
+			best = v
+		}
+		if worst == nil || better(*worst, *v) {
+			worst = v
+		}
+	}
+	for _, g := range generators {
+		v := g.Figures[f.Name]
+		if v.Value == nil || best == nil || *best == *worst {
+			continue
+		}
+		v.Best, v.Worst = *v.Value == *best && whole(g), *v.Value == *worst
+	}
+}
+
+// whole says whether a generator has given every message an id.
+func whole(g result.Contestant) bool { return *g.Figures["refused"].Value == 0 }
