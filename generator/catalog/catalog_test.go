@@ -3,15 +3,32 @@ package catalog
 import (
 	"strings"
 	"testing"
+
+	"twindrift/generator"
 )
 
 func TestFindMakesEveryGenerator(t *testing.T) {
 	const eventMs, nowMs = 1757901600000, 1757901601500 // 2025-09-15 10:00:00 +08:00, drawn 1.5 s later
+	const snow = (nowMs-1288834974657)<<22 | 1<<12
 	want := map[string]int64{
 		"second-slot":      638935272001000000,
 		"consumption-time": 638935272011000000,
+		"redis-counter":    (nowMs/1000+8*3600-1640995200)<<32 | 1,
+
+		"snowflake preallocated-published": -1024,        // the first of the first range
+		"snowflake preallocated-corrected": snow + 6<<22, // an even ms, five or more ahead
+		"snowflake locked-published":       0,            // in a new ms
+		"snowflake two-level":              snow + 1<<22, // a new block begins in a new ms
+		"snowflake adaptive":               snow + 1<<22,
+		"snowflake unsynchronised":         snow,
+
+		"redis-streams":      eventMs << 20,
+		"redis-streams auto": nowMs << 20,
 	}
 	for _, e := range Entries() {
+		if e.Name == "external" {
+			continue // its ids are somebody else's
+		}
 		found, err := Find(e.Name, e.Variant)
 		if err != nil || found.Name != e.Name || found.Variant != e.Variant {
 			t.Fatalf("Find(%q, %q) = %q %q, %v", e.Name, e.Variant, found.Name, found.Variant, err)
@@ -23,11 +40,15 @@ func TestFindMakesEveryGenerator(t *testing.T) {
 			t.Fatal(err)
 		}
 		id, _, err := g.Draw(eventMs, nowMs)
-		if err != nil || id != want[e.Name] {
-			t.Errorf("%s: id %d, error %v; want %d", e.Name, id, err, want[e.Name])
+		wanted, own := want[e.Name+" "+e.Variant]
+		if !own {
+			wanted = want[e.Name]
 		}
-		if layout.Node(id) != 1 {
-			t.Errorf("%s: the layout reads node %d in %d", e.Name, layout.Node(id), id)
+		if err != nil || id != wanted {
+			t.Errorf("%s %s: id %d, error %v; want %d", e.Name, e.Variant, id, err, wanted)
+		}
+		if node := layout.Node(id); node != 1 && node != generator.NoNode && id > 0 {
+			t.Errorf("%s %s: the layout reads node %d in %d", e.Name, e.Variant, node, id)
 		}
 		if e.Summary == "" {
 			t.Errorf("%s has no summary", e.Name)
@@ -74,9 +95,9 @@ func TestConcurrentGivesTheSameIDs(t *testing.T) {
 
 func TestFindUnknown(t *testing.T) {
 	for _, c := range []struct{ name, variant, want string }{
-		{"secondslot", "", `no generator is called "secondslot" (did you mean "second-slot"?); there is: second-slot, consumption-time`},
-		{"uuid", "", `no generator is called "uuid"; there is: second-slot, consumption-time`},
-		{"", "", `no generator is called ""; there is: second-slot, consumption-time`},
+		{"secondslot", "", `no generator is called "secondslot" (did you mean "second-slot"?); there is: second-slot, consumption-time, redis-counter, snowflake, redis-streams, external`},
+		{"uuid", "", `no generator is called "uuid"; there is: second-slot, consumption-time, redis-counter, snowflake, redis-streams, external`},
+		{"", "", `no generator is called ""; there is: second-slot, consumption-time, redis-counter, snowflake, redis-streams, external`},
 		{"second-slot", "publish", `no variant of generator second-slot is called "publish" (did you mean "published"?); there is: published, corrected`},
 	} {
 		_, err := Find(c.name, c.variant)
@@ -95,6 +116,9 @@ func TestFindDefaultVariant(t *testing.T) {
 
 func TestBadOptions(t *testing.T) {
 	for _, e := range Entries() {
+		if !e.Slots && e.Name != "redis-counter" {
+			continue // no local time
+		}
 		o := Defaults()
 		o.UTCOffsetMs = 1e12
 		g, layout, err := e.New(o)
