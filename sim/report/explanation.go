@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 
+	"twindrift/generator"
 	"twindrift/sim/result"
 )
 
@@ -76,7 +77,7 @@ func (s *story) notFound() {
 
 // withID names a delivery and its id.
 func withID(w *result.Witness) string {
-	id := "no id (filtered)"
+	id := "no id (filtered or refused)"
 	if w.ID != "" {
 		id = "id " + w.ID
 	}
@@ -91,8 +92,14 @@ func (s *story) field(label, text string) {
 }
 
 func (s *story) digits(d *result.Digits) string {
-	text := fmt.Sprintf("%s local (%s UTC), node %d, sequence %d",
-		clock(d.OwnerSecondMs/1000+s.UTCOffsetMs/1000), clock(d.OwnerSecondMs/1000), d.Node, d.Sequence)
+	text := clock(d.OwnerSecondMs/1000) + " UTC"
+	if name, _, _ := strings.Cut(s.Generator, " "); sayLocalTime(name) {
+		text = fmt.Sprintf("%s local (%s)", clock(d.OwnerSecondMs/1000+s.UTCOffsetMs/1000), text)
+	}
+	if d.Node != generator.NoNode {
+		text += fmt.Sprintf(", node %d", d.Node)
+	}
+	text += fmt.Sprintf(", sequence %d", d.Sequence)
 	if d.Rest != 0 {
 		text += fmt.Sprintf(" and %d over: not on the step, so no id of this generator", d.Rest)
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -68,8 +69,8 @@ func (s *story) delivery(m *result.ExplainedMessage, d *result.ExplainedDelivery
 		s.field("started", fmt.Sprintf("%s, after %s: %s", later(d.StartMs, d.ArrivalMs), nanos(d.WaitNs), d.Wait))
 	}
 	what := "drawn"
-	if d.State == "filtered" {
-		what = "filtered"
+	if d.State == "filtered" || d.State == "refused" {
+		what = d.State
 	}
 	when := later(d.DrawMs, d.ArrivalMs)
 	if d.HandlingNs > 0 {
@@ -79,7 +80,11 @@ func (s *story) delivery(m *result.ExplainedMessage, d *result.ExplainedDelivery
 		when += "; the site's clock said " + later(d.NowMs, d.DrawMs)
 	}
 	s.field(what, when)
-	if d.ID == "" {
+	switch {
+	case d.State == "refused":
+		s.field("", cmp.Or(d.Drawn, "no id"))
+		return
+	case d.ID == "":
 		s.field("", "the business filter dropped it: it drew no id")
 		return
 	}

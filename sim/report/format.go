@@ -137,6 +137,16 @@ func duration(ms int64) string {
 	return sign + two((s+1800)/3600, 24, "d", "h")
 }
 
+// micros writes µs: "500 µs", "1.5 ms", then as duration does.
+func micros(us int64) string {
+	if size := max(us, -us); size >= 0 && size < 1000 {
+		return fmt.Sprintf("%d µs", us)
+	} else if size >= 0 && size < 10_000 {
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(us)/1000), ".0") + " ms"
+	}
+	return duration(us / 1000)
+}
+
 func two(n, per uint64, large, small string) string {
 	if n%per == 0 {
 		return fmt.Sprintf("%s %s", count(int64(n/per)), large)

@@ -92,7 +92,7 @@ func quietSite(name string, node int, n int64) *result.Site {
 
 func quietLane(generator string, node int, n int64) result.Lane {
 	return result.Lane{
-		Generator: generator, PerSecond: 5000, UTCOffsetMs: 8 * 3_600_000,
+		Generator: generator, IDs: "second-slot", PerSecond: 5000, UTCOffsetMs: 8 * 3_600_000, Stored: n,
 		Order: result.Order{
 			Grained:      grained(n, 0, 0, 0, 0),
 			OwnerDrift:   result.OwnerDrift{Seconds: spread(n, 0, 0, 0, 0), ShareAtZero: 1, Histogram: []result.Bin{{From: 0, To: 1, Count: n}}},

@@ -99,7 +99,7 @@ func words(text string) []string {
 	var all []string
 	for _, word := range strings.Fields(text) {
 		switch last := len(all) - 1; strings.Trim(word, ".,;:()") {
-		case "%", "ms", "s", "min", "h", "d":
+		case "%", "µs", "ms", "s", "min", "h", "d":
 			if last >= 0 && '0' <= all[last][len(all[last])-1] && all[last][len(all[last])-1] <= '9' {
 				all[last] += " " + word
 				continue

@@ -25,6 +25,7 @@ func Text(w io.Writer, r *result.Result, opts TextOptions) error {
 		return err
 	}
 	t := &text{
+		told:     map[string]bool{},
 		page:     page{width: max(opts.Width, 80), color: opts.Color},
 		Result:   r,
 		scenario: generic(r.Scenario),
@@ -43,9 +44,14 @@ func Text(w io.Writer, r *result.Result, opts TextOptions) error {
 	if r.Input.Messages > 0 && len(t.sites) > 0 {
 		t.setup()
 		t.order()
-		t.overflow()
+		if t.slotted() {
+			t.overflow()
+		} else {
+			t.offsetsOfOthers()
+		}
 		t.push()
 		t.duplicates()
+		t.costs()
 		t.between()
 		t.definitions()
 	}
@@ -60,6 +66,7 @@ type text struct {
 	scenario any // as maps, lists and json.Number
 	sites    []*result.Site
 	pairs    []*result.Between
+	told     map[string]bool // causes that have been explained
 }
 
 func (t *text) head(captures []string) {

@@ -65,6 +65,14 @@ func (t *text) between() {
 		rows = append(rows, row[pairLane]{label: "  " + r.label, cell: r.cell})
 	}
 	sideBySide(&t.page, laneShape, spans, rows)
+	t.line("")
+	all := map[string]int64{}
+	for _, l := range lanes {
+		for cause, n := range l.Duplicates.ByCause {
+			all[cause] += n
+		}
+	}
+	t.explain(all)
 	for _, b := range t.pairs {
 		t.newestOverTime(b)
 		t.pairWitnesses(b)

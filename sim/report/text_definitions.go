@@ -5,7 +5,11 @@ import "fmt"
 // definitions says what was measured, so that nobody has to guess.
 func (t *text) definitions() {
 	t.heading("HOW THIS IS COUNTED")
-	for _, d := range []struct{ term, words string }{
+	of := "event"
+	if t.byClock() {
+		of = "site's clock at the draw"
+	}
+	for _, d := range []definition{
 		{"window", fmt.Sprintf("the whole run, %s; nothing is sampled, every figure is exact", counted(t.Input.Messages, "message"))},
 		{"list", "a site's stored ids in ascending order, ties by topic, partition and offset, of a message that came again only the last " +
 			"(where the id is the member, all); measured against event time, the message's Kafka timestamp"},
@@ -25,7 +29,7 @@ func (t *text) definitions() {
 			"with its last id; rank-biased overlap with p 0.9, extrapolated; equal scores are in no order; Kendall: pairs in opposite " +
 			"order, and half of those whose order only one list says; left " +
 			"out: minutes in which more entries went at once than are kept, 8,192"},
-		{"offset", "second that the id says less second of the event, of every delivery that was given an id"},
+		{"offset", "second that the id says less second of the " + of + ", of every delivery that was given an id"},
 		{"late", "draw time less event time is above the deadline; equal is pushed"},
 		{"duplicates", "found from the ids; extra copies: ids given to stored messages (each delivery counts) less distinct ids; between two sites, copies of one id at both " +
 			"less the larger of the two sites' own counts"},
@@ -34,8 +38,9 @@ func (t *text) definitions() {
 		{"baseline", "ids by " + t.sites[0].Baseline.Generator + " for the same draws"},
 		{"times", "UTC; draw times by the site's clock"},
 	} {
-		t.wrap(fmt.Sprintf("  %-11s", d.term), d.words)
+		t.define(d)
 	}
+	t.define(t.refusedAndCosts()...)
 	if n := len(t.Checks); n > 0 {
 		held := 0
 		for _, c := range t.Checks {
@@ -49,6 +54,33 @@ func (t *text) definitions() {
 		if held == n {
 			all = fmt.Sprintf("all %d", n)
 		}
-		t.wrap(fmt.Sprintf("  %-11s", "checks"), all+" sums hold (consumed = filtered + stored + store-off, and so on)")
+		sums := "consumed = filtered + stored + store-off"
+		if t.refuses() {
+			sums = "consumed = filtered + refused + stored + store-off"
+		}
+		t.wrap(fmt.Sprintf("  %-11s", "checks"), all+" sums hold ("+sums+", and so on)")
 	}
+}
+
+// definition says what a word of the report means.
+type definition struct{ term, words string }
+
+func (t *text) define(all ...definition) {
+	for _, d := range all {
+		t.wrap(fmt.Sprintf("  %-11s", d.term), d.words)
+	}
+}
+
+// refusedAndCosts are the words that only some generators need.
+func (t *text) refusedAndCosts() (all []definition) {
+	if t.refuses() {
+		all = append(all, definition{"refused", "messages that the generator gave no id: they are in no list and in no figure of order, seconds, lateness or " +
+			"duplicates, whereas the baseline has ids for them; their share is of all that asked for an id"})
+	}
+	if t.costly() {
+		all = append(all, definition{"costs", "of all processes of a site; round trips: those of refused writes too, by the ids given; waits: for anything " +
+			"but the draw's own round trips; neither is in draw times, lateness or the lag; pushed past: an id of a later ms than the " +
+			"one asked for, since a later one had gone before it"})
+	}
+	return all
 }

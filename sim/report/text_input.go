@@ -27,7 +27,7 @@ func (t *text) input() {
 		t.wrap(fmt.Sprintf(label, ""), fmt.Sprintf("%s without a timestamp, %s left out", count(in.NoTimestamp), count(in.Skipped)))
 	}
 	t.line(fmt.Sprintf(label, "event time") + fmt.Sprintf("%s to %s UTC", moment(in.MinMs), moment(in.MaxMs)))
-	if len(t.sites) > 0 && t.sites[0].UTCOffsetMs != 0 {
+	if len(t.sites) > 0 && t.sites[0].UTCOffsetMs != 0 && sayLocalTime(t.layout()) {
 		by := t.sites[0].UTCOffsetMs
 		t.line(fmt.Sprintf(label, "in the ids") + fmt.Sprintf("%s to %s %s", moment(in.MinMs+by), moment(in.MaxMs+by), zone(by)))
 	}

@@ -28,7 +28,12 @@ func (t *text) order() {
 	rows = append(rows, listRows()...)
 	rows = append(rows, []row[*result.Lane]{
 		{label: "second of id less of event"},
-		{label: "  same second", cell: func(l *result.Lane) string { return percent(l.Order.OwnerDrift.ShareAtZero) }},
+		{label: "  same second", cell: func(l *result.Lane) string {
+			if l.Order.N == 0 {
+				return ""
+			}
+			return percent(l.Order.OwnerDrift.ShareAtZero)
+		}},
 	}...)
 	rows = append(rows, quantileRows(drift, seconds)...)
 	rows = append(rows, grainedRows(func(l *result.Lane) *result.Grained { return &l.Order.Grained })...)

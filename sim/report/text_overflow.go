@@ -15,9 +15,13 @@ const nodesShown = 12
 
 // overflow is part 2: ids in another second than their message.
 func (t *text) overflow() {
-	t.heading("2 OVERFLOW OFFSETS: ids of a later second than their message")
+	t.heading("2 OVERFLOW OFFSETS: ids of a later second than their " + t.own())
 	if !t.overflows() {
-		t.wrap("  ", "None: every id stands in the second of its message, no slot ever was full, and every id was drawn.")
+		words := "None: every id stands in the second of its " + t.own() + ", no slot ever was full, and every id was drawn."
+		if t.ids() == 0 {
+			words = "No id was given."
+		}
+		t.wrap("  ", words)
 		t.peaks(false)
 		t.headroom()
 		return
@@ -42,6 +46,7 @@ func (t *text) overflow() {
 	t.peaks(true)
 	t.headroom()
 	t.line("")
+	t.explain(t.withoutCopies())
 	for _, s := range t.sites {
 		t.witnesses("the first ids with an offset at "+s.Name, s.Overflow.Witnesses)
 	}
@@ -49,6 +54,15 @@ func (t *text) overflow() {
 
 func offset(s *result.Site) *result.Summary { return s.Overflow.Offset }
 func hops(s *result.Site) *result.Summary   { return s.Overflow.Hops }
+
+// ids is how many were given at all sites.
+func (t *text) ids() int64 {
+	var n int64
+	for _, s := range t.sites {
+		n += s.Overflow.IDs
+	}
+	return n
+}
 
 func (t *text) overflows() bool {
 	for _, s := range t.sites {

@@ -22,10 +22,15 @@ func (t *text) push() {
 	again := func(label string, figure func(*result.Push) int64) row[*result.Site] {
 		return row[*result.Site]{label: label, cell: func(s *result.Site) string { return unlessNone(figure(&s.Push)) }}
 	}
+	refused := row[*result.Site]{label: "- refused by the generator", cell: func(*result.Site) string { return "" }}
+	if t.refuses() {
+		refused.cell = func(s *result.Site) string { return orNone(s.Push.Refused, brief) }
+	}
 	rows := []row[*result.Site]{
 		flow("consumed", func(p *result.Push) int64 { return p.Consumed }),
 		again("  of them drawn before", func(p *result.Push) int64 { return p.Again }),
 		flow("- filtered by the business filter", func(p *result.Push) int64 { return p.Filtered }),
+		refused,
 		flow("- storing is off for the topic", func(p *result.Push) int64 { return p.StoreOff }),
 		flow("= stored", func(p *result.Push) int64 { return p.Stored }),
 		again("  of them drawn before", func(p *result.Push) int64 { return p.StoredAgain }),

@@ -23,6 +23,7 @@ func (t *text) replications() {
 	k := keyFigures{of: all}
 	sideBySide(&t.page, siteShape, t.bySite(), []row[*result.Site]{
 		k.site("too late to be pushed", "push", "late"),
+		k.refused(t),
 		k.site("age when drawn, p99, ms", "push", "lateness_ms", "p99"),
 		k.site("ids of a later second", "overflow", "with_offset"),
 		k.site("  by at most, s", "overflow", "offset_s", "max"),
@@ -69,6 +70,14 @@ func (k *keyFigures) site(label string, names ...string) row[*result.Site] {
 	return row[*result.Site]{label: label, cell: func(s *result.Site) string {
 		return k.figure(result.Under("sites", s.Name), names)
 	}}
+}
+
+// refused is left out where no message goes without an id.
+func (k *keyFigures) refused(t *text) row[*result.Site] {
+	if !t.refuses() {
+		return row[*result.Site]{cell: func(*result.Site) string { return "" }}
+	}
+	return k.site("messages without an id", "push", "refused")
 }
 
 func (k *keyFigures) pair(label string, names ...string) row[string] {

@@ -26,7 +26,7 @@ func made() map[string]*result.Result {
 	return map[string]*result.Result{
 		"quiet": evening("east", "west"), "burst": marketOpen(), "two-midnights": twoMidnights(),
 		"equal-nodes": equalNodes(), "three-sites": threeSites(), "one-site": evening("east"), "empty": empty(),
-		"replications": replicatedEvening(),
+		"replications": replicatedEvening(), "streams": streams(), "snowflakes": snowflakes(), "counters": counters(), "refuser": refuser(),
 	}
 }
 

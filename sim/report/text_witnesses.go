@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 
 	"twindrift/sim/result"
@@ -22,11 +23,11 @@ func (t *text) witnesses(title string, of []result.Witness) {
 	t.wrap("  ", title+":")
 	for i := range of[:min(len(of), textWitnesses)] {
 		w := &of[i]
-		id := w.ID
-		if id == "" {
-			id = "none"
+		what := withDetail("id "+w.ID, w.Detail)
+		if w.ID == "" {
+			what = cmp.Or(w.Detail, "no id")
 		}
-		t.wrap("    ", withDetail(messageName(w.Topic, w.Partition, w.Offset)+": id "+id, w.Detail))
+		t.wrap("    ", messageName(w.Topic, w.Partition, w.Offset)+": "+what)
 		t.wrap("      ", fmt.Sprintf("node %d; %s", w.Node, times(w)))
 	}
 }

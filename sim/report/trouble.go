@@ -74,6 +74,10 @@ func (t *text) processTrouble(who string, c *consumerSetup) {
 	if words := work(c); words != "" {
 		t.wrap(who, words)
 	}
+	state := "state"
+	if t.slotted() {
+		state = "slots"
+	}
 	t.several(who, len(c.Stalls), "stall", func(i int) string {
 		return fmt.Sprintf("stalls %s: it starts no message then", t.stretch(c.Stalls[i]))
 	})
@@ -83,7 +87,7 @@ func (t *text) processTrouble(who string, c *consumerSetup) {
 		if r.Down > 0 {
 			down = ", down for " + duration(r.Down.Ms())
 		}
-		return fmt.Sprintf("restarts at %s UTC%s, its slots %s; %s", t.moment(r.At), down, slots(r), comesAgain(c.Commit))
+		return fmt.Sprintf("restarts at %s UTC%s, its %s %s; %s", t.moment(r.At), down, state, slots(r), comesAgain(c.Commit))
 	})
 }
 
