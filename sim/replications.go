@@ -38,7 +38,9 @@ func eachReplication(ctx context.Context, cfg Config, plan *replay.Plan, take fu
 		if tell != nil {
 			cfg.Replaying = func(done, total int64) { tell(i*total+done, n*total) }
 		}
-		cfg.replication = uint32(i)
+		if i > 0 {
+			cfg.replication = uint32(i)
+		}
 		results, err := once(ctx, cfg, plan)
 		if err != nil && i > 0 {
 			return fmt.Errorf("replication %d of %d: %w", i+1, n, err)

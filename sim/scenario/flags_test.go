@@ -125,7 +125,7 @@ func TestFlagErrors(t *testing.T) {
 		{Flags{Replications: "1001"}, false, "replications: 1001 is out of range: from 1 to 1000"},
 		{Flags{Replications: "0"}, false, "replications: 0 is out of range: from 1 to 1000"},
 		{Flags{Deadline: "15"}, false, `--deadline: "15" has no unit: write 15ms, 15s or 15m`},
-		{Flags{Generator: "snowflake"}, false, `generator.name: no generator is called "snowflake"; there is: second-slot, consumption-time`},
+		{Flags{Generator: "snowfall"}, false, `generator.name: no generator is called "snowfall" (did you mean "snowflake"?); there is: second-slot, consumption-time, redis-counter, snowflake, redis-streams, external`},
 		{Flags{Scale: "double"}, false, `--scale: "double" is not a number`},
 		{Flags{Scale: "-2"}, false, "traffic.scale: -2 is out of range: from 0 to 1000"},
 		{Flags{Window: "10m"}, false, `--window: "10m" has no two dots: write FROM..TO, as in 10m..12m, 10m.. or ..2026-03-02T20:00:00+08:00`},

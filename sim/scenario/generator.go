@@ -10,14 +10,19 @@ import (
 // Generator is the id algorithm and its options.
 type Generator struct {
 	// Name of the algorithm: second-slot draws from the second of the event,
-	// consumption-time from the second in which the message is consumed; `twindrift
-	// id generators` lists all. Default second-slot.
+	// consumption-time from the second in which the message is consumed;
+	// redis-counter counts in Redis, snowflake has a worker and a sequence for each
+	// ms, redis-streams gives entry ids, external asks a program. `twindrift id
+	// generators` says more of each. Default second-slot.
 	Name string `json:"name"`
 
-	// Variant of the algorithm: published is what the public design notes do,
-	// faults included; corrected (of second-slot) gives ids of the same form, always
-	// drawn and never twice, or refuses a message. Default the first of the
-	// generator's that are listed.
+	// Variant of the algorithm: published is what the public design notes do, faults
+	// included; corrected gives ids of the same form, always drawn and never twice, or
+	// refuses a message. snowflake has preallocated-published,
+	// preallocated-corrected, locked-published, two-level, adaptive and
+	// unsynchronised; redis-streams has event, event-retry, auto, monotonic,
+	// partition-coded, partition-coded-retry, sharded and sharded-retry; external has
+	// process. Default the first of each.
 	Variant string `json:"variant"`
 
 	// UTCOffset is local time less UTC, where ids say local time. Default 8h; 0s
