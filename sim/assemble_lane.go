@@ -15,7 +15,7 @@ import (
 func (r *run) lane(s *siteRun, l *lane) (result.Lane, error) {
 	re := l.list.Reordering.Result()
 	out := result.Lane{
-		Generator: l.name, PerSecond: l.capacity, UTCOffsetMs: r.cfg.Scenario.Generator.UTCOffset.Ms(), IDs: l.layout.Name(), Stored: l.stored,
+		Generator: l.name, PerSecond: l.capacity, UTCOffsetMs: r.cfg.Scenario.Generator.UTCOffset.Ms(), IDs: l.layout.Name(), ByClock: l.traits.ByClock, Stored: l.stored,
 		Refusals: r.refusals(s, l), Costs: costs(l),
 		Order: result.Order{
 			Grained:    grained(l.list.Discordance.Result()),

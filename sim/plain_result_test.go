@@ -328,7 +328,7 @@ func (v *plainView) lane(lane int) result.Lane {
 		name = "consumption-time"
 	}
 	l := result.Lane{
-		Generator: name, IDs: "second-slot", PerSecond: v.sc.Generator.PerSecond, UTCOffsetMs: v.sc.Generator.UTCOffset.Ms(),
+		Generator: name, IDs: "second-slot", ByClock: name == "consumption-time", PerSecond: v.sc.Generator.PerSecond, UTCOffsetMs: v.sc.Generator.UTCOffset.Ms(),
 		Order: v.order(lane), Overflow: v.overflow(lane), Duplicates: v.duplicates(lane),
 		List: v.list(lane), Refusals: v.refusals(lane),
 	}

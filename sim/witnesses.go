@@ -55,12 +55,18 @@ func (r *run) groups(groups []measure.Group, layout generator.Layout, sites []*s
 	return out
 }
 
-// undrawnBy says of an id that was not drawn why; of one that was, nothing.
+// undrawnBy says of an id that is not as it should be why; of one that is, nothing.
 func undrawnBy(kind generator.Kind) string {
-	if kind == generator.Drawn {
+	switch kind {
+	case generator.Drawn:
 		return ""
+	case generator.StaleDay, generator.JumpLimit, generator.DayEnd:
+		return "handed out undrawn: " + kind.String()
 	}
-	return "handed out undrawn: " + kind.String()
+	if kind.Refused() {
+		return "no id: " + kind.String()
+	}
+	return "not as promised: " + kind.String()
 }
 
 // idText writes an id as its users do.

@@ -1,9 +1,6 @@
 package report
 
-import (
-	"twindrift/generator/catalog"
-	"twindrift/sim/result"
-)
+import "twindrift/sim/result"
 
 // The layouts of ids, by Lane.IDs, that read otherwise than second-slot ids. A
 // result of before there were others says none.
@@ -41,8 +38,11 @@ func scores(l *result.Lane) int64 {
 
 // byClock says whether ids are of the clock at their draw, not of the event.
 func (t *text) byClock() bool {
-	entry, err := catalog.Find(t.said("generator", "name"), t.said("generator", "variant"))
-	return err == nil && entry.ByClock
+	if len(t.sites) == 0 {
+		return false
+	}
+	l := &t.sites[0].Lane
+	return l.ByClock || l.Generator == "consumption-time" // which did not say so once
 }
 
 // own names what an id's second is compared with: "message" or "draw".

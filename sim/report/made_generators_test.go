@@ -10,7 +10,7 @@ import (
 // scenario's words for it.
 func of(r *result.Result, name, variant, layout string, options map[string]any) *result.Result {
 	for _, s := range r.Sites {
-		s.Generator, s.IDs, s.PerSecond = name+" "+variant, layout, 0
+		s.Generator, s.IDs, s.ByClock, s.PerSecond = name+" "+variant, layout, layout == snowflakeIDs || layout == counterIDs, 0
 		for i := range s.Overflow.Nodes {
 			s.Overflow.Nodes[i].Headroom = nil
 		}

@@ -179,6 +179,7 @@ type MinuteRow struct {
 type Lane struct {
 	Generator   string     `json:"generator"`     // "second-slot published"
 	IDs         string     `json:"id_layout"`     // what the digits of the ids mean, by the name of a generator
+	ByClock     bool       `json:"by_clock"`      // ids are of the moment of their draw, not of their event
 	PerSecond   int64      `json:"per_second"`    // ids that one node can draw for one second; 0 where there is no such limit
 	UTCOffsetMs int64      `json:"utc_offset_ms"` // the local time that the ids' digits say, less UTC
 	Stored      int64      `json:"stored"`        // deliveries that got an id and are in the list
