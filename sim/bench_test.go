@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"twindrift/generator/catalog"
 	"twindrift/replay"
 	"twindrift/replay/philox"
 	"twindrift/sim/scenario"
@@ -56,4 +57,29 @@ func BenchmarkRun(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mmsg/s")
+}
+
+// BenchmarkGenerators is BenchmarkRun with each generator that needs no program: what
+// one costs against second-slot published, in the same run.
+func BenchmarkGenerators(b *testing.B) {
+	const n = 1_000_000
+	m := traffic(n, 8, 4000, 50)
+	for _, e := range catalog.Entries() {
+		if e.Name == "external" {
+			continue
+		}
+		b.Run(e.Name+"/"+e.Variant, func(b *testing.B) {
+			sc := twoSites(2)
+			var err error
+			if sc.Generator, err = sc.Generator.Against(e.Name + "/" + e.Variant); err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if _, err := Run(context.Background(), Config{Source: m, Scenario: sc}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mmsg/s")
+		})
+	}
 }
