@@ -48,11 +48,11 @@ func summary(c *tally.Counts) *result.Summary {
 	if c.N() == 0 {
 		return nil
 	}
-	at := func(p float64) int64 { v, _ := c.Quantile(p); return v }
+	at := c.Quantiles(0.5, 0.9, 0.99, 0.999)
 	low, _ := c.Min()
 	high, _ := c.Max()
 	mean, _ := c.Mean()
-	return &result.Summary{N: c.N(), Min: low, P50: at(0.5), P90: at(0.9), P99: at(0.99), P999: at(0.999), Max: high, Mean: mean}
+	return &result.Summary{N: c.N(), Min: low, P50: at[0], P90: at[1], P99: at[2], P999: at[3], Max: high, Mean: mean}
 }
 
 // Edges of histograms.
@@ -65,23 +65,25 @@ var (
 // and the last ends after the largest. Empty bins at either end are left out.
 func bins(c *tally.Counts, edges []int64) []result.Bin {
 	out := []result.Bin{}
-	low, ok := c.Min()
+	high, ok := c.Max()
 	if !ok {
 		return out
 	}
-	high, _ := c.Max()
-	from, below := low, int64(0)
-	add := func(to int64) {
-		upTo := c.Cumulative(to - 1)
-		out = append(out, result.Bin{From: from, To: to, Count: upTo - below})
-		from, below = to, upTo
-	}
-	for _, edge := range edges {
-		if edge > low && edge <= high {
-			add(edge)
+	for v, n := range c.All() {
+		if len(out) == 0 {
+			out = append(out, result.Bin{From: v})
+			for len(edges) > 0 && edges[0] <= v {
+				edges = edges[1:]
+			}
 		}
+		for len(edges) > 0 && edges[0] <= v {
+			out[len(out)-1].To = edges[0]
+			out = append(out, result.Bin{From: edges[0]})
+			edges = edges[1:]
+		}
+		out[len(out)-1].Count += n
 	}
-	add(high + 1)
+	out[len(out)-1].To = high + 1
 	return out
 }
 

@@ -1,8 +1,10 @@
 package tally
 
 import (
+	"maps"
 	"math"
 	"math/big"
+	"math/bits"
 	"slices"
 )
 
@@ -32,6 +34,8 @@ type Counts struct {
 	pages map[int64]*page
 	cache [cacheSize]cached
 	front *[frontSize]int64 // the pages of the values next to 0, in one piece
+
+	ascending []int64 // keys of pages, as of when they were last gone over
 }
 
 // frontSize is how many values next to 0 are counted without looking for a page,
@@ -158,11 +162,30 @@ func (c *Counts) Count(v int64) int64 {
 
 // Sum is the exact sum of all values, of any size.
 func (c *Counts) Sum() *big.Int {
-	sum, term, factor := new(big.Int), new(big.Int), new(big.Int)
+	var above, below wide // of the values from 0 up, and of those below, without their sign
 	for v, n := range c.All() {
-		sum.Add(sum, term.Mul(term.SetInt64(v), factor.SetInt64(n)))
+		if v >= 0 {
+			above.add(uint64(v), uint64(n))
+		} else {
+			below.add(-uint64(v), uint64(n))
+		}
 	}
-	return sum
+	return new(big.Int).Sub(above.int(), below.int())
+}
+
+// wide is a number of 128 bits: enough for 2^63 values of 2^63.
+type wide struct{ hi, lo uint64 }
+
+func (w *wide) add(v, n uint64) {
+	hi, lo := bits.Mul64(v, n)
+	var carry uint64
+	w.lo, carry = bits.Add64(w.lo, lo, 0)
+	w.hi, _ = bits.Add64(w.hi, hi, carry)
+}
+
+func (w *wide) int() *big.Int {
+	n := new(big.Int).SetUint64(w.hi)
+	return n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(w.lo))
 }
 
 // Mean is the arithmetic mean, rounded once from the exact sum; false when
@@ -183,14 +206,25 @@ func (c *Counts) Quantile(p float64) (int64, bool) {
 	if c.n == 0 {
 		return 0, false
 	}
-	rank := nearestRank(p, c.n)
+	return c.Quantiles(p)[0], true
+}
+
+// Quantiles are those at several shares, ascending; something was added.
+func (c *Counts) Quantiles(p ...float64) []int64 {
+	ranks, out := make([]int64, len(p)), make([]int64, 0, len(p))
+	for i := range p {
+		ranks[i] = nearestRank(p[i], c.n)
+	}
 	var seen int64
 	for v, n := range c.All() {
-		if seen += n; seen >= rank {
-			return v, true
+		for seen += n; len(ranks) > 0 && seen >= ranks[0]; ranks = ranks[1:] {
+			out = append(out, v)
+		}
+		if len(ranks) == 0 {
+			break
 		}
 	}
-	return c.Max()
+	return out
 }
 
 // Cumulative is how many of the added values are v or less.
@@ -208,12 +242,10 @@ func (c *Counts) Cumulative(v int64) int64 {
 // All goes over the values that were seen, ascending, each with its count.
 func (c *Counts) All() func(yield func(value, count int64) bool) {
 	return func(yield func(value, count int64) bool) {
-		keys := make([]int64, 0, len(c.pages))
-		for key := range c.pages {
-			keys = append(keys, key)
+		if len(c.ascending) != len(c.pages) { // pages only come
+			c.ascending = slices.Sorted(maps.Keys(c.pages))
 		}
-		slices.Sort(keys)
-		for _, key := range keys {
+		for _, key := range c.ascending {
 			for i, n := range c.pages[key] {
 				if n > 0 && !yield(key<<pageBits+int64(i), n) {
 					return
