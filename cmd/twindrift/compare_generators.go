@@ -15,6 +15,7 @@ import (
 type contestCommand struct {
 	replayFlags
 	generators []string
+	short      bool
 	outputs    []string
 	memory     memoryFlags
 }
@@ -40,6 +41,7 @@ your own. Their options are those of the scenario, as far as they have them.`,
 	r.bind(c)
 	c.Flags().StringSliceVar(&r.generators, "generators", nil, "generators to compare, the first as the measure of the others (default all)")
 	c.Flags().StringVar(&r.flags.Replications, "replications", "", "times to replay, each with other luck; differences then have\n95 % confidence intervals (default 1)")
+	c.Flags().BoolVar(&r.short, "short", false, "one table of the most important")
 	r.memory.bind(c)
 	c.Flags().MarkHidden("generator")
 	c.Flags().MarkHidden("variant")
@@ -94,7 +96,7 @@ func (r *contestCommand) run(c *cobra.Command, args []string) error {
 		if p.format == "json" {
 			return report.ContestJSON(p.w, res)
 		}
-		return report.ContestText(p.w, res, report.TextOptions{Captures: names, Color: places.colored(p)})
+		return report.ContestText(p.w, res, r.short, report.TextOptions{Captures: names, Color: places.colored(p)})
 	})
 }
 

@@ -20,9 +20,14 @@ func ContestJSON(w io.Writer, c *result.Contest) error {
 
 // ContestText writes a comparison of generators for people: tables with a line for each
 // generator, best and worst marked, then what each does wrong, and with replications
-// what differs from the first by more than luck.
-func ContestText(w io.Writer, c *result.Contest, opts TextOptions) error {
+// what differs from the first by more than luck. Brief, it is one table.
+func ContestText(w io.Writer, c *result.Contest, brief bool, opts TextOptions) error {
 	t := &contest{page: page{width: max(opts.Width, 80), color: opts.Color}, Contest: c}
+	if brief {
+		t.short()
+		_, err := w.Write(t.Bytes())
+		return err
+	}
 	from := ""
 	if len(opts.Captures) > 0 {
 		from = " of " + short(opts.Captures[0], 32)
@@ -123,6 +128,63 @@ func (t *contest) block(b contestBlock) {
 	}
 }
 
+// shortColumns are those of the short table. Each adds up figures.
+var shortColumns = []struct {
+	heads [2]string
+	names []string
+	write func(float64) string
+}{
+	{[2]string{"pairs in", "wrong order"}, []string{"discordant_share_1s"}, percent},
+	{[2]string{"sites", "differ"}, []string{"different_second_share"}, percent},
+	{[2]string{"no or", "bad id"}, []string{"refused", "undrawn"}, plainly},
+	{[2]string{"extra", "copies"}, []string{"extra_copies", "extra_copies_between"}, plainly},
+	{[2]string{"shared", "scores"}, []string{"shared_scores"}, plainly},
+}
+
+// short is one table of the most important, without marks: every column is as wide as it
+// has to be.
+func (t *contest) short() {
+	rows := [][]string{{""}, {""}}
+	for _, c := range shortColumns {
+		rows[0], rows[1] = append(rows[0], c.heads[0]), append(rows[1], c.heads[1])
+	}
+	for _, g := range t.Generators {
+		row := []string{g.Generator}
+		for _, c := range shortColumns {
+			var sum float64
+			for _, name := range c.names {
+				if v := g.Figures[name]; v != nil && v.Value != nil {
+					sum += *v.Value
+				}
+			}
+			row = append(row, c.write(sum))
+		}
+		rows = append(rows, row)
+	}
+	widths, label, name := make([]int, len(shortColumns)+1), t.width, 0
+	for i := range widths {
+		for _, row := range rows {
+			widths[i] = max(widths[i], columns(row[i])+1)
+		}
+		label -= widths[i]
+	}
+	name = widths[0]
+	if label >= len(shortColumns) { // room for wider gaps
+		for i := 1; i < len(widths); i++ {
+			widths[i]++
+			label--
+		}
+	}
+	label += name
+	for _, row := range rows {
+		line := left(short(row[0], label), label)
+		for i := 1; i < len(widths); i++ {
+			line += right(row[i], widths[i])
+		}
+		t.line(line)
+	}
+}
+
 // tells says whether the generators differ in anything of a table.
 func (t *contest) tells(b contestBlock) bool {
 	for _, g := range t.Generators {
@@ -172,7 +234,8 @@ func (t *contest) wrongs() {
 		if len(said) == 0 {
 			said = []string{"nothing: every message has an id, and every id is of one message"}
 		}
-		t.wrap("  "+g.Generator+": ", strings.Join(said, "; "))
+		t.line("  " + g.Generator)
+		t.wrap("    ", strings.Join(said, "; "))
 	}
 }
 
