@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"twindrift/sim/measure"
@@ -23,20 +24,24 @@ func (r *run) result(which int) (*result.Result, error) {
 		Notes: append([]string{}, sn.Notes(known)...),
 	}
 	out.Notes = append(out.Notes, clockNotes(r.plan, r.clock)...)
-	var errs []error
-	for _, s := range r.sites {
+	sites, pairs := make([]*result.Site, len(r.sites)), make([]*result.Between, len(r.pairs))
+	errs := make([]error, len(r.sites)+len(r.pairs))
+	var all sync.WaitGroup
+	for i, s := range r.sites {
 		out.SiteNames = append(out.SiteNames, s.model.Name)
-		site, err := r.site(s, which)
-		errs = append(errs, err)
-		out.Sites[s.model.Name] = site
+		all.Go(func() { sites[i], errs[i] = r.site(s, which) })
 	}
-	for _, p := range r.pairs {
+	for i, p := range r.pairs {
 		a, b := r.sites[p.a].model.Name, r.sites[p.b].model.Name
-		name := a + "-" + b
-		out.PairNames = append(out.PairNames, name)
-		between, err := r.between(p, which, a, b)
-		errs = append(errs, err)
-		out.Between[name] = between
+		out.PairNames = append(out.PairNames, a+"-"+b)
+		all.Go(func() { pairs[i], errs[len(r.sites)+i] = r.between(p, which, a, b) })
+	}
+	all.Wait()
+	for i, name := range out.SiteNames {
+		out.Sites[name] = sites[i]
+	}
+	for i, name := range out.PairNames {
+		out.Between[name] = pairs[i]
 	}
 	out.Checks = checks(out)
 	for _, c := range out.Checks {
