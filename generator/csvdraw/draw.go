@@ -141,6 +141,9 @@ func (d *drawing) row(line []byte) error {
 	}
 	id, how, err := d.g.DrawNode(int32(node), eventMs)
 	if err != nil {
+		if d.told != nil {
+			return err
+		}
 		return fmt.Errorf("%w; correct the row or leave it out", err)
 	}
 	d.out.Write(nodeCell)

@@ -66,8 +66,8 @@ func TestProcesses(t *testing.T) {
 		t.Error(all)
 	}
 	for in, want := range map[string]string{
-		"1,20\n9,20\n": "line 2: there is no node 9; correct the row or leave it out",
-		"1,20\n2,13\n": "line 2: node 2: broken; correct the row or leave it out",
+		"1,20\n9,20\n": "line 2: there is no node 9",
+		"1,20\n2,13\n": "line 2: node 2: broken",
 	} {
 		if got, err := draw(in); err == nil || err.Error() != want || strings.Count(got, "\n") != 2 {
 			t.Errorf("%q: error %v, want %s\n%s", in, err, want, got)

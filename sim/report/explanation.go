@@ -6,7 +6,9 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"time"
 
+	"twindrift/generator"
 	"twindrift/sim/result"
 )
 
@@ -76,23 +78,37 @@ func (s *story) notFound() {
 
 // withID names a delivery and its id.
 func withID(w *result.Witness) string {
-	id := "no id (filtered)"
-	if w.ID != "" {
-		id = "id " + w.ID
+	who := fmt.Sprintf("%s at %s, node %d", messageName(w.Topic, w.Partition, w.Offset), w.Site, w.Node)
+	switch {
+	case w.ID != "":
+		return withDetail(who+": id "+w.ID, w.Detail)
+	case strings.HasPrefix(w.Detail, "no id"): // refused
+		return who + ": " + w.Detail
 	}
-	return withDetail(fmt.Sprintf("%s at %s, node %d: %s", messageName(w.Topic, w.Partition, w.Offset), w.Site, w.Node, id), w.Detail)
+	return withDetail(who+": no id (filtered)", w.Detail)
 }
 
-// field writes a labelled text.
+// field writes a labelled text, below its label where that is long.
 func (s *story) field(label, text string) {
-	if text != "" {
-		s.wrap("  "+left(label, 12), text)
+	if text == "" {
+		return
 	}
+	if columns(label) > 11 {
+		s.line("  " + label)
+		label = ""
+	}
+	s.wrap("  "+left(label, 12), text)
 }
 
 func (s *story) digits(d *result.Digits) string {
-	text := fmt.Sprintf("%s local (%s UTC), node %d, sequence %d",
-		clock(d.OwnerSecondMs/1000+s.UTCOffsetMs/1000), clock(d.OwnerSecondMs/1000), d.Node, d.Sequence)
+	text := fmt.Sprintf("%s local (%s UTC)", clock(d.OwnerSecondMs/1000+s.UTCOffsetMs/1000), clock(d.OwnerSecondMs/1000))
+	if at, err := time.Parse(time.RFC3339, d.OwnerLocal); err == nil && strings.Contains(d.OwnerLocal, ".") { // they say the ms
+		text = fmt.Sprintf("%s local (%s UTC)", moment(at.UnixMilli()+s.UTCOffsetMs), moment(at.UnixMilli()))
+	}
+	if d.Node != generator.NoNode {
+		text += fmt.Sprintf(", node %d", d.Node)
+	}
+	text += fmt.Sprintf(", sequence %d", d.Sequence)
 	if d.Rest != 0 {
 		text += fmt.Sprintf(" and %d over: not on the step, so no id of this generator", d.Rest)
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"twindrift/sim/result"
@@ -68,8 +69,8 @@ func (s *story) delivery(m *result.ExplainedMessage, d *result.ExplainedDelivery
 		s.field("started", fmt.Sprintf("%s, after %s: %s", later(d.StartMs, d.ArrivalMs), nanos(d.WaitNs), d.Wait))
 	}
 	what := "drawn"
-	if d.State == "filtered" {
-		what = "filtered"
+	if d.State == "filtered" || d.State == "refused" {
+		what = d.State
 	}
 	when := later(d.DrawMs, d.ArrivalMs)
 	if d.HandlingNs > 0 {
@@ -79,6 +80,10 @@ func (s *story) delivery(m *result.ExplainedMessage, d *result.ExplainedDelivery
 		when += "; the site's clock said " + later(d.NowMs, d.DrawMs)
 	}
 	s.field(what, when)
+	if d.State == "refused" {
+		s.field("", d.Drawn)
+		return
+	}
 	if d.ID == "" {
 		s.field("", "the business filter dropped it: it drew no id")
 		return
@@ -101,9 +106,13 @@ func (s *story) delivery(m *result.ExplainedMessage, d *result.ExplainedDelivery
 func (s *story) how(d *result.ExplainedDelivery) string {
 	for i := range s.IDs {
 		for _, rule := range s.IDs[i].Causes {
-			if s.IDs[i].ID == d.ID && rule.Cause == d.Kind {
+			if s.IDs[i].ID != d.ID || rule.Cause != d.Kind {
+				continue
+			}
+			if strings.HasPrefix(d.Drawn, "not drawn") {
 				return "not drawn: " + d.Kind + ", see above"
 			}
+			return d.Kind + ", see above"
 		}
 	}
 	return d.Drawn
