@@ -68,20 +68,22 @@ func (x *explainer) written(id int64) string {
 	return strconv.FormatInt(id, 10)
 }
 
-// otherDigits are those of an id that is no second-slot id.
+// otherDigits are those of an id that is no second-slot id. Where such ids say the ms
+// they say UTC.
 func (x *explainer) otherDigits(id int64) result.Digits {
 	ms := x.ids.OwnerMs(id)
 	d := result.Digits{OwnerSecondMs: floorDiv(ms, 1000) * 1000, Node: x.ids.Node(id)}
-	precision := "2006-01-02T15:04:05.000Z07:00"
+	at := time.UnixMilli(ms).UTC()
+	d.OwnerLocal = at.Format("2006-01-02T15:04:05.000Z07:00")
 	switch l := x.ids.(type) {
 	case rediscounter.Layout:
-		d.Sequence, precision = l.Count(id), time.RFC3339
+		d.Sequence = l.Count(id)
+		d.OwnerLocal = at.In(time.FixedZone("", int(x.layout.UTCOffsetMs/1000))).Format(time.RFC3339)
 	case snowflake.Layout:
 		d.Sequence = l.Seq(id)
 	case redisstreams.Layout:
 		d.Sequence = l.Seq(id)
 	}
-	d.OwnerLocal = time.UnixMilli(ms).In(time.FixedZone("", int(x.layout.UTCOffsetMs/1000))).Format(precision)
 	return d
 }
 

@@ -101,9 +101,13 @@ func (s *story) field(label, text string) {
 }
 
 func (s *story) digits(d *result.Digits) string {
-	text := fmt.Sprintf("%s local (%s UTC)", clock(d.OwnerSecondMs/1000+s.UTCOffsetMs/1000), clock(d.OwnerSecondMs/1000))
-	if at, err := time.Parse(time.RFC3339, d.OwnerLocal); err == nil && strings.Contains(d.OwnerLocal, ".") { // they say the ms
-		text = fmt.Sprintf("%s local (%s UTC)", moment(at.UnixMilli()+s.UTCOffsetMs), moment(at.UnixMilli()))
+	text := clock(d.OwnerSecondMs/1000) + " UTC"
+	at, err := time.Parse(time.RFC3339, d.OwnerLocal)
+	switch name, _, _ := strings.Cut(s.Generator, " "); {
+	case err == nil && strings.Contains(d.OwnerLocal, "."): // those that say the ms say UTC
+		text = moment(at.UnixMilli()) + " UTC"
+	case sayLocalTime(name):
+		text = fmt.Sprintf("%s local (%s)", clock(d.OwnerSecondMs/1000+s.UTCOffsetMs/1000), text)
 	}
 	if d.Node != generator.NoNode {
 		text += fmt.Sprintf(", node %d", d.Node)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -80,11 +81,11 @@ func (s *story) delivery(m *result.ExplainedMessage, d *result.ExplainedDelivery
 		when += "; the site's clock said " + later(d.NowMs, d.DrawMs)
 	}
 	s.field(what, when)
-	if d.State == "refused" {
-		s.field("", d.Drawn)
+	switch {
+	case d.State == "refused":
+		s.field("", cmp.Or(d.Drawn, "no id"))
 		return
-	}
-	if d.ID == "" {
+	case d.ID == "":
 		s.field("", "the business filter dropped it: it drew no id")
 		return
 	}

@@ -28,7 +28,8 @@ const chunkRows = 8192
 //	arrival_time   timestamp, ns UTC: at the site; 2262-04-11 for anything later
 //	draw_time      timestamp, ns UTC: of the id, likewise
 //	state          string, one of result.DeliveryStateNames
-//	id             int64, NULL where none was drawn
+//	id             int64, NULL where the message was filtered or refused; of a
+//	               stream's entry as twindrift packs it, ms and sequence
 //	baseline_id    int64, NULL where none was drawn
 //
 // It is a result.DeliverySink. Close finishes the file.

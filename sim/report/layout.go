@@ -1,0 +1,67 @@
+package report
+
+import (
+	"twindrift/generator/catalog"
+	"twindrift/sim/result"
+)
+
+// The layouts of ids, by Lane.IDs, that read otherwise than second-slot ids. A
+// result of before there were others says none.
+const (
+	counterIDs   = "redis-counter"
+	snowflakeIDs = "snowflake"
+	streamIDs    = "redis-streams"
+)
+
+// layout is what the digits of the chosen generator's ids mean.
+func (t *text) layout() string {
+	if len(t.sites) == 0 {
+		return ""
+	}
+	return t.sites[0].IDs
+}
+
+// slotted says whether ids are drawn from the slots of seconds.
+func (t *text) slotted() bool { return t.perSecond() > 0 }
+
+// sayNode says whether ids of a layout say which node drew them.
+func sayNode(layout string) bool { return layout != counterIDs && layout != streamIDs }
+
+// sayLocalTime says whether ids of a layout say local time, not UTC.
+func sayLocalTime(layout string) bool { return layout != snowflakeIDs && layout != streamIDs }
+
+// scores is how many ids of a site have no score of their own. The entries of a
+// stream have none: they do not stand in a sorted set.
+func scores(l *result.Lane) int64 {
+	if l.IDs == streamIDs {
+		return 0
+	}
+	return l.Duplicates.Scores
+}
+
+// byClock says whether ids are of the clock at their draw, not of the event.
+func (t *text) byClock() bool {
+	entry, err := catalog.Find(t.said("generator", "name"), t.said("generator", "variant"))
+	return err == nil && entry.ByClock
+}
+
+// own names what an id's second is compared with: "message" or "draw".
+func (t *text) own() string {
+	if t.byClock() {
+		return "draw"
+	}
+	return "message"
+}
+
+// refuses says whether any message got no id.
+func (t *text) refuses() bool {
+	for _, s := range t.sites {
+		if s.Push.Refused > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// asked is how many deliveries of a site asked for an id.
+func asked(s *result.Site) int64 { return s.Push.Consumed - s.Push.Filtered }
