@@ -44,7 +44,7 @@ redis-streams are written ms-seq. Ids are strings in JSON.`,
   twindrift id decode --generator redis-streams 1717034400000-1000`,
 		Args: cobra.MinimumNArgs(1),
 	}
-	c.Flags().StringArrayVarP(&specs, "output", "o", nil, "what to write, as FORMAT[=FILE] (text, json); without a file to stdout (default text)")
+	c.Flags().StringArrayVarP(&specs, "output", "o", nil, "what to write, as FORMAT[=FILE] (text, json);\nwithout a file to stdout (default text)")
 	layout := bindLayout(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		reader, ids, err := layout.read(args)
@@ -115,7 +115,7 @@ func writeJSON(w io.Writer, v any) error {
 func newIDExplain(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain ID",
-		Short: "Fill in the formula of an id, and say what its digits can and cannot tell",
+		Short: "Fill in the formula of an id, and say what its digits tell",
 		Long: `Writes the formula of an id with its numbers filled in, and what would look the
 same and means something else: for second-slot a wrong node digit, a sequence of
 0 or digits off the step; for snowflake 0 and small negative numbers; for
