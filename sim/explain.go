@@ -21,7 +21,8 @@ type Subject struct {
 	Offset    int64
 }
 
-// String is how the command line calls it.
+// String is how the command line calls it, but that an id of redis-streams is the
+// number that stands for it.
 func (s Subject) String() string {
 	if s.Message {
 		return fmt.Sprintf("%s/%d@%d", s.Topic, s.Partition, s.Offset)
@@ -99,10 +100,18 @@ func newExplainer(r *run, asked Subject) (*explainer, error) {
 	}
 	x.out = &result.Explanation{
 		Format: result.ExplanationFormat, Version: result.ExplanationVersion,
-		Scenario: r.cfg.Scenario, Asked: asked.String(),
+		Scenario: r.cfg.Scenario, Asked: x.called(asked),
 		Generator: r.sites[0].lanes[chosen].name, UTCOffsetMs: x.layout.UTCOffsetMs,
 	}
 	return x, nil
+}
+
+// called is how the command line calls what is asked about.
+func (x *explainer) called(asked Subject) string {
+	if asked.Message {
+		return asked.String()
+	}
+	return x.written(asked.ID)
 }
 
 // indexOf is where a partition stands in the plan; -1 if nowhere.
@@ -122,7 +131,7 @@ func (x *explainer) missing(asked Subject, s *search) {
 	}
 	x.out.Missing = x.run.absence(asked)
 	if !asked.Message {
-		x.out.IDs = []result.ExplainedID{{ID: asked.String(), Digits: x.digits(asked.ID)}}
+		x.out.IDs = []result.ExplainedID{{ID: x.out.Asked, Digits: x.digits(asked.ID)}}
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"twindrift/generator"
-	"twindrift/generator/secondslot"
 	"twindrift/sim/measure"
 	"twindrift/sim/result"
 	"twindrift/sim/site"
@@ -53,7 +52,7 @@ func (x *explainer) rule(to rules, cause string, k int, extra, original *found) 
 	case measure.SharedNode:
 		text = x.sharedNode(extra, original)
 	case measure.NodeRange:
-		if x.node(extra) >= 0 && x.node(extra) <= 9 {
+		if node := int64(x.node(extra)); x.slots(extra) && node >= 0 && node <= 9 || !x.slots(extra) && node == x.ids.Node(extra.entry.ID) {
 			of = original
 		}
 		text = x.nodeRange(of)
@@ -119,8 +118,12 @@ func (x *explainer) restart(extra, original *found) string {
 			said = append(said, fmt.Sprintf("%s (%s)", x.moment(r.AtNs), restarted(r)))
 		}
 	}
-	return fmt.Sprintf("node %d of %s restarted between the two draws, at %s, and gave out the ids of this second again",
-		x.node(extra), x.run.sites[extra.site].model.Name, andSo(said))
+	again := "gave out the ids of this second again"
+	if !x.slots(extra) {
+		again = "gave out numbers again that it had given before"
+	}
+	return fmt.Sprintf("node %d of %s restarted between the two draws, at %s, and %s",
+		x.node(extra), x.run.sites[extra.site].model.Name, andSo(said), again)
 }
 
 func (x *explainer) process(f *found) string {
@@ -132,12 +135,19 @@ func (x *explainer) process(f *found) string {
 }
 
 func (x *explainer) sharedNode(extra, original *found) string {
-	return fmt.Sprintf("two processes have node number %d, %s and %s: each counts the second up from sequence 0 in slots of its own",
-		x.node(extra), x.process(original), x.process(extra))
+	how := "each counts the second up from sequence 0 in slots of its own"
+	if !x.slots(extra) {
+		how = "nothing else in the digits keeps their ids apart"
+	}
+	return fmt.Sprintf("two processes have node number %d, %s and %s: %s",
+		x.node(extra), x.process(original), x.process(extra), how)
 }
 
 func (x *explainer) nodeRange(f *found) string {
 	node := int64(x.node(f))
+	if !x.slots(f) {
+		return fmt.Sprintf("node %d drew it, and its digits say node %d", node, x.ids.Node(f.entry.ID))
+	}
 	carry := floorDiv(node, 10)
 	return fmt.Sprintf("node %d is outside 0 to 9: %d x 1,000,000 is %d s and node %d, so its ids read as node %d of a second that is %d s off",
 		node, node, carry, node-10*carry, node-10*carry, carry)
@@ -170,7 +180,7 @@ func (x *explainer) drawn(f *found) string {
 	case generator.DayEnd:
 		return "not drawn: " + x.dayEnd(f)
 	}
-	if _, ok := x.ids.(secondslot.Layout); !ok {
+	if !x.slots(f) {
 		return x.otherDrawn(f)
 	}
 	d := x.digits(f.entry.ID)

@@ -51,7 +51,7 @@ func (x *explainer) stored(i int, id int64) (list []*found) {
 
 // id tells who has an id, at every site and between them.
 func (x *explainer) id(id int64) result.ExplainedID {
-	out := result.ExplainedID{ID: idText(x.ids, id), Digits: x.digits(id)}
+	out := result.ExplainedID{ID: x.written(id), Digits: x.digits(id)}
 	rules := rules{}
 	stored := make([][]*found, len(x.run.sites))
 	for i := range x.run.sites {

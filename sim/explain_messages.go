@@ -17,8 +17,8 @@ type explainer struct {
 	run    *run
 	found  []found
 	layout secondslot.Layout // of second-slot ids
-	ids    generator.Layout
-	sites  []site.Config // what happens at them, and when
+	ids    generator.Layout  // of the run's
+	sites  []site.Config     // what happens at them, and when
 	out    *result.Explanation
 }
 
@@ -86,7 +86,7 @@ func (x *explainer) delivery(f, before *found) result.ExplainedDelivery {
 		return d
 	}
 	digits := x.digits(e.ID)
-	d.ID, d.Digits, d.Kind = idText(x.run.sites[f.site].lanes[chosen].layout, e.ID), &digits, e.Kind.String()
+	d.ID, d.Digits, d.Kind = x.written(e.ID), &digits, e.Kind.String()
 	d.OffsetS = floorDiv(x.run.sites[f.site].lanes[chosen].layout.OwnerMs(e.ID), 1000) - floorDiv(x.askedMs(f), 1000)
 	if f.trace != nil {
 		d.Walk = x.walk(f.trace)
@@ -97,7 +97,7 @@ func (x *explainer) delivery(f, before *found) result.ExplainedDelivery {
 
 // askedMs is the time that a delivery's id was to be of.
 func (x *explainer) askedMs(f *found) int64 {
-	if x.run.sites[f.site].lanes[chosen].traits.ByClock {
+	if x.byClock(f) {
 		return f.entry.NowMs
 	}
 	return f.entry.EventMs
@@ -128,8 +128,15 @@ func (x *explainer) digits(id int64) result.Digits {
 
 func (x *explainer) witness(f *found) result.Witness {
 	s := x.run.sites[f.site]
-	w := x.run.witness(s, s.lanes[chosen].layout, &f.entry, undrawnBy(f.entry.Kind))
-	if f.state == site.Filtered {
+	detail := undrawnBy(f.entry.Kind)
+	switch kind := f.entry.Kind; {
+	case f.state == site.Refused:
+		detail = "no id: " + kind.String()
+	case kind != generator.Drawn && !x.slots(f):
+		detail = kind.String()
+	}
+	w := x.run.witness(s, s.lanes[chosen].layout, &f.entry, detail)
+	if w.ID = x.written(f.entry.ID); f.state.NoID() {
 		w.ID = ""
 	}
 	return w

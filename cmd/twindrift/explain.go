@@ -10,10 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"twindrift/generator/secondslot/reading"
+	"twindrift/generator/catalog"
+	"twindrift/generator/redisstreams"
 	"twindrift/sim"
 	"twindrift/sim/report"
 	"twindrift/sim/result"
+	"twindrift/sim/scenario"
 )
 
 // explainCommand is what `twindrift explain` is asked for.
@@ -35,7 +37,9 @@ what its digits say; and which other messages have the same id, where, and why.
 
 Of an id it tells all this of some messages that have it: the original and one
 of each cause, at each site. What is not in the run ends with status 1, and the
-nearest that there is. (twindrift id explain is about the digits alone.)`,
+nearest that there is. Ids are written as the scenario's generator's are: those
+of redis-streams ms-seq; a negative one comes last, after --.
+(twindrift id explain is about the digits alone.)`,
 		Example: `  twindrift explain 639082134302000000 --sample market-open
   twindrift explain settlements/3@6031 --sample two-midnights
   twindrift explain orders/0@17 -f scenario.yaml captures/ -o json`,
@@ -49,7 +53,7 @@ nearest that there is. (twindrift id explain is about the digits alone.)`,
 }
 
 func (x *explainCommand) run(ctx context.Context, args []string) error {
-	asked, err := parseSubject(args[0])
+	asked, message, err := parseMessage(args[0])
 	if err != nil {
 		return err
 	}
@@ -68,6 +72,11 @@ func (x *explainCommand) run(ctx context.Context, args []string) error {
 	sc, err := x.scenario()
 	if err != nil {
 		return err
+	}
+	if !message {
+		if asked.ID, err = parseIDOf(&sc.Generator, args[0]); err != nil {
+			return err
+		}
 	}
 	source, _, err := x.source(args[1:], &sc)
 	if err != nil {
@@ -98,7 +107,7 @@ func (x *explainCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if !story.Found {
-		return fmt.Errorf("%s: %s", asked, story.Missing)
+		return fmt.Errorf("%s: %s", story.Asked, story.Missing)
 	}
 	return nil
 }
@@ -123,26 +132,41 @@ func (o *outputs) finishStory(story *result.Explanation) error {
 	return nil
 }
 
-// parseSubject reads an id, or TOPIC/PARTITION@OFFSET.
-func parseSubject(text string) (sim.Subject, error) {
+// parseMessage reads TOPIC/PARTITION@OFFSET; what is not of this kind may be an id.
+func parseMessage(text string) (asked sim.Subject, message bool, err error) {
 	name, offset, message := cutLast(text, "@")
 	if !message {
-		id, err := strconv.ParseInt(text, 10, 64)
-		if err == nil {
-			return sim.Subject{ID: id}, nil
-		}
-		if _, said := reading.ParseID(text); said != nil {
-			err = said
-		}
-		return sim.Subject{}, usagef("%w; a message is TOPIC/PARTITION@OFFSET, as orders/3@17", err)
+		return sim.Subject{}, false, nil
 	}
 	topic, partition, ok := cutLast(name, "/")
 	number, err := strconv.ParseInt(partition, 10, 32)
 	at, offsetErr := strconv.ParseInt(offset, 10, 64)
 	if !ok || topic == "" || errors.Join(err, offsetErr) != nil || number < 0 || at < 0 {
-		return sim.Subject{}, usagef("%q is no message: want TOPIC/PARTITION@OFFSET, as orders/3@17", text)
+		return sim.Subject{}, true, usagef("%q is no message: want TOPIC/PARTITION@OFFSET, as orders/3@17", text)
 	}
-	return sim.Subject{Message: true, Topic: topic, Partition: int32(number), Offset: at}, nil
+	return sim.Subject{Message: true, Topic: topic, Partition: int32(number), Offset: at}, true, nil
+}
+
+// parseIDOf reads an id as the ids of a generator are written. Any whole number may
+// be asked for, but that ids of redis-streams are ms-seq.
+func parseIDOf(g *scenario.Generator, text string) (int64, error) {
+	entry, err := catalog.Find(g.Name, g.Variant)
+	if err != nil {
+		return 0, err
+	}
+	_, layout, err := entry.New(g.Options(0))
+	if err != nil {
+		return 0, err
+	}
+	_, entries := layout.(redisstreams.Layout)
+	if id, err := strconv.ParseInt(text, 10, 64); err == nil && !entries {
+		return id, nil
+	}
+	id, err := readerOf(layout).Parse(text)
+	if err != nil {
+		return 0, usagef("%w; a message is TOPIC/PARTITION@OFFSET, as orders/3@17", err)
+	}
+	return id, nil
 }
 
 // cutLast cuts text around the last separator.

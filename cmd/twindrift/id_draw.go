@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,16 +10,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"twindrift/generator"
-	"twindrift/generator/catalog"
 	"twindrift/generator/csvdraw"
 )
 
 // drawOptions are the flags of id draw.
 type drawOptions struct {
 	generator, variant string
-	utcOffset          *time.Duration
+	utcOffset          time.Duration
 	slots, slotsOut    string // files
+
+	command, framing, layout string // of external
 }
 
 func newIDDraw(t *terminal) *cobra.Command {
@@ -26,30 +27,45 @@ func newIDDraw(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "draw [FILE]",
 		Short: "Draw ids for rows of node and timestamp",
-		Long: `Draws ids for CSV rows node,timestamp_ms from a file or from stdin, one process
-for all of them, and writes the rows with their ids: node,timestamp_ms,id. The
-input may begin with a header. A row reset,, is a process restart. Rows come out
-as they come in, so the command can stand in a pipe.
+		Long: `Draws ids for CSV rows node,timestamp_ms from a file or from stdin, and writes
+the rows with their ids: node,timestamp_ms,id. The input may begin with a
+header. A row reset,, is a restart. Rows come out as they come in, so the
+command can stand in a pipe.
+
+One second-slot process draws for all nodes, and a row without an id is an
+error. Of other generators each node has a process, all around one Redis with
+round trips of 0.5 ms, and a restart is of all processes; the timestamp is the
+event time and the clock, and the partition is 0. Their rows end with one column
+more: drawn, or what is wrong with the id, or why there is none.
 
 The published second-slot generator can begin with the slots of a running
 process, as its monitor dumps them (CSV slot,word, or 86,400 little-endian
 int64), and leave its own behind.`,
 		Example: `  printf '1,1757901600000\n1,1757901600250\n' | twindrift id draw
   printf 'node,timestamp_ms\n1,1757901600000\nreset,,\n1,1757901600000\n' | twindrift id draw -
-  printf '1,1757901600000\n' | twindrift id draw --slots-out slots.csv`,
+  printf '1,1757901600000\n' | twindrift id draw --slots-out slots.csv
+  printf '1,1757901600000\n' | twindrift id draw --generator snowflake
+  printf '1,1757901600000\n' | twindrift id draw --generator redis-streams`,
 		Args: cobra.MaximumNArgs(1),
 	}
-	c.Flags().StringVar(&o.generator, "generator", "second-slot", "generator to draw with, named as in scenarios")
-	c.Flags().StringVar(&o.variant, "variant", "published", "variant of the generator")
-	c.Flags().StringVar(&o.slots, "slots", "", "file with the slots to begin with (default none used)")
+	c.Flags().StringVar(&o.generator, "generator", "second-slot", "generator to draw with, named as in\nscenarios")
+	c.Flags().StringVar(&o.variant, "variant", "", "variant of the generator (default the first that\n'twindrift id generators' lists)")
+	c.Flags().StringVar(&o.slots, "slots", "", "file with the slots to begin with (default none)")
 	c.Flags().StringVar(&o.slotsOut, "slots-out", "", "file for the slots at the end, as CSV slot,word")
-	o.utcOffset = bindUTCOffset(c)
+	c.Flags().StringVar(&o.command, "command", "", "program of external and its arguments, with\nblanks between them")
+	c.Flags().StringVar(&o.framing, "framing", "binary", "how external's rows and ids travel: binary, or\na JSON object a line (ndjson)")
+	c.Flags().StringVar(&o.layout, "layout", "second-slot", "what the digits of external's ids mean, by a\ngenerator's name")
+	bindUTCOffset(c, &o.utcOffset)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, err := o.open()
 		if err != nil {
 			return err
 		}
-		return o.withSlots(g, func() error { return drawFrom(c.Context(), t, g, args) })
+		err = o.withSlots(g, func() error { return drawFrom(c.Context(), t, g, args) })
+		if p, ok := g.(io.Closer); ok {
+			err = errors.Join(err, p.Close())
+		}
+		return err
 	}
 	return c
 }
@@ -118,58 +134,6 @@ func drawFrom(ctx context.Context, t *terminal, g csvdraw.Generator, args []stri
 		return fmt.Errorf("%s: %w", args[0], err)
 	}
 	return nil
-}
-
-// open makes the generator that the flags name.
-func (o drawOptions) open() (csvdraw.Generator, error) {
-	entry, err := catalog.Find(o.generator, o.variant)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	options := catalog.Defaults()
-	options.UTCOffsetMs = o.utcOffset.Milliseconds()
-	options.WrapIDs = true // whatever the timestamp, what the published code gives
-	if entry.Variant == "corrected" {
-		return &perNode{entry: entry, options: options, made: map[int32]csvdraw.Generator{}}, nil
-	}
-	g, _, err := entry.New(options)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	drawer, ok := g.(csvdraw.Generator)
-	if !ok {
-		return nil, usagef("--generator %s draws by the clock of the consumer, which the rows do not hold; try second-slot", o.generator)
-	}
-	return drawer, nil
-}
-
-// perNode draws for many nodes with a generator each, where one is of one node.
-type perNode struct {
-	entry   catalog.Entry
-	options catalog.Options
-	made    map[int32]csvdraw.Generator
-}
-
-func (p *perNode) DrawNode(node int32, eventMs int64) (int64, generator.Outcome, error) {
-	g := p.made[node]
-	if g == nil {
-		options := p.options
-		options.Node = int(node)
-		made, _, err := p.entry.New(options)
-		if err != nil {
-			return 0, generator.Outcome{}, err
-		}
-		g = made.(csvdraw.Generator)
-		p.made[node] = g
-	}
-	return g.DrawNode(node, eventMs)
-}
-
-// Reset restarts all of them.
-func (p *perNode) Reset() {
-	for _, g := range p.made {
-		g.Reset()
-	}
 }
 
 // drawRows draws with a progress of bytes; size is 0 where it is not known.

@@ -28,7 +28,8 @@ const Header = "node,timestamp_ms,id"
 var inputHeader = []byte("node,timestamp_ms")
 
 // Run reads rows from in until it ends and writes them to out with their ids.
-// Rows come out as soon as no more input is waiting. An error names the line,
+// Where g is Processes, rows say how their ids came about, and one that is refused
+// comes out without an id; of others a refusal is an error. Rows come out as soon as no more input is waiting. An error names the line,
 // and the rows before it have come out. progress, which may be nil, is called
 // now and then with the number of bytes read.
 func Run(ctx context.Context, g Generator, in io.Reader, out io.Writer, progress func(bytes int64)) error {
@@ -37,7 +38,12 @@ func Run(ctx context.Context, g Generator, in io.Reader, out io.Writer, progress
 		in:  bufio.NewReaderSize(in, maxLine),
 		out: bufio.NewWriterSize(out, 1<<16),
 	}
-	d.out.WriteString(Header + "\n")
+	d.told, _ = g.(*Processes)
+	if d.told != nil {
+		d.out.WriteString(HeaderTold + "\n")
+	} else {
+		d.out.WriteString(Header + "\n")
+	}
 	err := d.rows(ctx, progress)
 	if flushErr := d.out.Flush(); err == nil {
 		err = flushErr
@@ -47,6 +53,7 @@ func Run(ctx context.Context, g Generator, in io.Reader, out io.Writer, progress
 
 type drawing struct {
 	g     Generator
+	told  *Processes // g, where rows say how their ids came about
 	in    *bufio.Reader
 	out   *bufio.Writer
 	line  int   // number of the line in hand, from 1
@@ -112,7 +119,11 @@ func (d *drawing) row(line []byte) error {
 			return fmt.Errorf("a restart is the row reset,, and has no node and no timestamp; this is %q", clip(line))
 		}
 		d.g.Reset()
-		_, err := d.out.WriteString("reset,,\n")
+		reset := "reset,,\n"
+		if d.told != nil {
+			reset = "reset,,,\n"
+		}
+		_, err := d.out.WriteString(reset)
 		return err
 	}
 	second, more, three := bytes.Cut(rest, []byte(","))
@@ -128,15 +139,24 @@ func (d *drawing) row(line []byte) error {
 	if err != nil {
 		return fmt.Errorf("timestamp %q is not a whole number of milliseconds since 1970, such as 1789430400000", clip(timeCell))
 	}
-	id, _, err := d.g.DrawNode(int32(node), eventMs)
+	id, how, err := d.g.DrawNode(int32(node), eventMs)
 	if err != nil {
+		if d.told != nil {
+			return err
+		}
 		return fmt.Errorf("%w; correct the row or leave it out", err)
 	}
 	d.out.Write(nodeCell)
 	d.out.WriteByte(',')
 	d.out.Write(timeCell)
 	d.out.WriteByte(',')
-	d.digit = append(strconv.AppendInt(d.digit[:0], id, 10), '\n')
+	d.digit = d.digit[:0]
+	if d.told != nil {
+		d.digit = d.told.appendDrawn(d.digit, id, how.Kind)
+	} else {
+		d.digit = strconv.AppendInt(d.digit, id, 10)
+	}
+	d.digit = append(d.digit, '\n')
 	_, err = d.out.Write(d.digit) // an error of the writer stays with it
 	return err
 }

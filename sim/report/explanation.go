@@ -6,6 +6,7 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"time"
 
 	"twindrift/generator"
 	"twindrift/sim/result"
@@ -77,23 +78,35 @@ func (s *story) notFound() {
 
 // withID names a delivery and its id.
 func withID(w *result.Witness) string {
-	id := "no id (filtered or refused)"
-	if w.ID != "" {
-		id = "id " + w.ID
+	who := fmt.Sprintf("%s at %s, node %d", messageName(w.Topic, w.Partition, w.Offset), w.Site, w.Node)
+	switch {
+	case w.ID != "":
+		return withDetail(who+": id "+w.ID, w.Detail)
+	case strings.HasPrefix(w.Detail, "no id"): // refused
+		return who + ": " + w.Detail
 	}
-	return withDetail(fmt.Sprintf("%s at %s, node %d: %s", messageName(w.Topic, w.Partition, w.Offset), w.Site, w.Node, id), w.Detail)
+	return withDetail(who+": no id (filtered)", w.Detail)
 }
 
-// field writes a labelled text.
+// field writes a labelled text, below its label where that is long.
 func (s *story) field(label, text string) {
-	if text != "" {
-		s.wrap("  "+left(label, 12), text)
+	if text == "" {
+		return
 	}
+	if columns(label) > 11 {
+		s.line("  " + label)
+		label = ""
+	}
+	s.wrap("  "+left(label, 12), text)
 }
 
 func (s *story) digits(d *result.Digits) string {
 	text := clock(d.OwnerSecondMs/1000) + " UTC"
-	if name, _, _ := strings.Cut(s.Generator, " "); sayLocalTime(name) {
+	at, err := time.Parse(time.RFC3339, d.OwnerLocal)
+	switch name, _, _ := strings.Cut(s.Generator, " "); {
+	case err == nil && strings.Contains(d.OwnerLocal, "."): // those that say the ms say UTC
+		text = moment(at.UnixMilli()) + " UTC"
+	case sayLocalTime(name):
 		text = fmt.Sprintf("%s local (%s)", clock(d.OwnerSecondMs/1000+s.UTCOffsetMs/1000), text)
 	}
 	if d.Node != generator.NoNode {

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"twindrift/sim/result"
@@ -106,9 +107,13 @@ func (s *story) delivery(m *result.ExplainedMessage, d *result.ExplainedDelivery
 func (s *story) how(d *result.ExplainedDelivery) string {
 	for i := range s.IDs {
 		for _, rule := range s.IDs[i].Causes {
-			if s.IDs[i].ID == d.ID && rule.Cause == d.Kind {
+			if s.IDs[i].ID != d.ID || rule.Cause != d.Kind {
+				continue
+			}
+			if strings.HasPrefix(d.Drawn, "not drawn") {
 				return "not drawn: " + d.Kind + ", see above"
 			}
+			return d.Kind + ", see above"
 		}
 	}
 	return d.Drawn

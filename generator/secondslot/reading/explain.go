@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"twindrift/generator"
+	"twindrift/generator/reading"
 	"twindrift/generator/secondslot"
 )
 
@@ -23,7 +24,7 @@ func Explain(l secondslot.Layout, id int64) string {
 	formula(&b, l, id, f)
 	b.WriteString("\nWhat the digits can and cannot tell\n")
 	for _, note := range notes(l, id, f) {
-		b.WriteString(wrap("- ", note))
+		b.WriteString(reading.Wrap("- ", note))
 	}
 	return b.String()
 }
@@ -95,24 +96,4 @@ func carry(l secondslot.Layout, f secondslot.Fields) string {
 		s += ", or, as that second is midnight, to every message that found 23:59:59 full (day end)"
 	}
 	return s + fmt.Sprintf("; or node %d's of a day whose slot a later day had taken (stale day). All of these can come more than once.", f.Node)
-}
-
-// wrap breaks text into lines of at most 80 columns behind a bullet.
-func wrap(bullet, text string) string {
-	const width = 80
-	var b strings.Builder
-	line := bullet
-	indent := strings.Repeat(" ", len(bullet))
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i == 0:
-		case len(line)+1+len(word) > width:
-			b.WriteString(line + "\n")
-			line = indent
-		default:
-			line += " "
-		}
-		line += word
-	}
-	return b.String() + line + "\n"
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"twindrift/generator/reading"
 	"twindrift/generator/secondslot"
 )
 
@@ -40,49 +41,13 @@ func notWhole(text string) string {
 
 // otherNumber says what an integer outside the range of ids may be.
 func otherNumber(id int64) string {
-	const (
-		fromS, toS = 1_000_000_000, 10_000_000_000 // 2001 to 2286
-		saw        = "it looks like a timestamp in %s (%s); for its id say: id encode --node N --time %s"
-	)
-	stamp := func(unit string, perMs float64) string {
-		ms := int64(float64(id) / perMs)
-		return fmt.Sprintf(saw, unit, time.UnixMilli(ms).UTC().Format(time.RFC3339), strconv.FormatInt(ms, 10))
-	}
+	unit, ms := reading.Stamp(id)
 	switch {
-	case id >= fromS && id < toS:
-		return stamp("s", 1e-3)
-	case id >= fromS*1000 && id < toS*1000:
-		return stamp("ms", 1)
-	case id >= fromS*1_000_000 && id < toS*1_000_000:
-		return stamp("us", 1000)
+	case unit != "":
+		return fmt.Sprintf("it looks like a timestamp in %s (%s); for its id say: id encode --node N --time %d",
+			unit, time.UnixMilli(ms).UTC().Format(time.RFC3339), ms)
 	case id > lastTick:
 		return "its digits say a year after 9999 (the ids of microsecond or nanosecond timestamps may: they overflow)"
 	}
 	return "its digits say a time before 1970 (the ids of microsecond or nanosecond timestamps may: they overflow)"
-}
-
-// ParseTime reads a moment from text: 13 digits of milliseconds since 1970, or
-// RFC 3339 with its zone. It gives ms since the Unix epoch.
-func ParseTime(text string) (int64, error) {
-	const want = "want 13 digits of milliseconds (1757901600000) or RFC 3339 with a zone (2025-09-15T10:00:00+08:00)"
-	if at, err := time.Parse(time.RFC3339, text); err == nil {
-		return at.UnixMilli(), nil
-	}
-	ms, err := strconv.ParseInt(text, 10, 64)
-	if err == nil && len(text) == 13 && ms > 0 {
-		return ms, nil
-	}
-	digits := strings.TrimLeft(text, "0123456789") == "" && text != ""
-	switch {
-	case digits && len(text) == 10:
-		return 0, fmt.Errorf("time %s looks like seconds: append 000; %s", text, want)
-	case digits && (len(text) == 16 || len(text) == 19):
-		return 0, fmt.Errorf("time %s has %d digits, too many for milliseconds: keep 13; %s", text, len(text), want)
-	}
-	for _, zoneless := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02"} {
-		if _, err := time.Parse(zoneless, text); err == nil {
-			return 0, fmt.Errorf("time %q has no zone or is not complete; %s", text, want)
-		}
-	}
-	return 0, fmt.Errorf("time %q: %s", text, want)
 }
