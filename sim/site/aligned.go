@@ -16,6 +16,7 @@ import (
 type alignment struct {
 	done    []Draws // of the epoch or the part of it, by consumer
 	waiting []Draws // from before
+	told    Horizon // up to which all are told
 	rested  bool    // some process has rested
 }
 
@@ -32,9 +33,10 @@ func (a *alignment) begin(consumers []*Consumer, resumed bool) {
 	}
 }
 
-// rests says whether process i has enough waiting to be told.
+// rests says whether process i has enough waiting to be told. One that the others wait
+// for never rests.
 func (a *alignment) rests(i int, c *Consumer) bool {
-	return c.most > 0 && len(a.waiting) > 0 && a.waiting[i].Len() >= c.most
+	return c.most > 0 && len(a.waiting) > 0 && a.waiting[i].Len() >= c.most && a.told.Before(c.workedTo())
 }
 
 // Horizon is a moment of virtual time and a message: what draws at the moment comes in
@@ -54,23 +56,28 @@ func (h Horizon) Before(o Horizon) bool {
 func (s *Site) WorkedTo() Horizon {
 	all := Horizon{Ns: math.MaxInt64}
 	for _, c := range s.Consumers {
-		h := Horizon{Ns: c.nextNs, Partition: -1}
-		if p := c.pause; p != nil && p.exact && p.atNs == c.nextNs {
-			h.Partition, h.Ordinal = p.partition, p.ordinal
-		}
-		if len(c.pending) > 0 && c.pending[0].drawNs <= h.Ns {
-			h = Horizon{Ns: c.pending[0].drawNs, Partition: -1}
-		}
-		if h.Before(all) {
+		if h := c.workedTo(); h.Before(all) {
 			all = h
 		}
 	}
 	return all
 }
 
+func (c *Consumer) workedTo() Horizon {
+	h := Horizon{Ns: c.nextNs, Partition: -1}
+	if p := c.pause; p != nil && p.exact && p.atNs == c.nextNs {
+		h.Partition, h.Ordinal = p.partition, p.ordinal
+	}
+	if len(c.pending) > 0 && c.pending[0].drawNs <= h.Ns {
+		h = Horizon{Ns: c.pending[0].drawNs, Partition: -1}
+	}
+	return h
+}
+
 // Tell fills draws, one a consumer, with what was drawn before a horizon, after
 // Advance or Resume of an aligned site: at most WorkedTo.
 func (s *Site) Tell(horizon Horizon, draws []Draws) {
+	s.aligned.told = horizon
 	for i := range s.Consumers {
 		done, waiting, to := &s.aligned.done[i], &s.aligned.waiting[i], &draws[i]
 		to.reset()
