@@ -17,14 +17,14 @@ type alignment struct {
 	done    []Draws // of the epoch or the part of it, by consumer
 	waiting []Draws // from before
 	told    Horizon // up to which all are told
-	rested  bool    // some process has rested
+	rested  []bool  // by consumer: it has not gone on
 }
 
 // begin gives each process columns to fill, but for those that rest; of a new epoch,
 // all.
 func (a *alignment) begin(consumers []*Consumer, resumed bool) {
 	if a.done == nil {
-		a.done, a.waiting = make([]Draws, len(consumers)), make([]Draws, len(consumers))
+		a.done, a.waiting, a.rested = make([]Draws, len(consumers)), make([]Draws, len(consumers)), make([]bool, len(consumers))
 	}
 	for i, c := range consumers {
 		if !resumed || !a.rests(i, c) {
@@ -116,6 +116,17 @@ func (d *Draws) appendRows(o *Draws, from, to int) {
 	d.DrawNs, d.NowMs = append(d.DrawNs, o.DrawNs[from:to]...), append(d.NowMs, o.NowMs[from:to]...)
 	d.State, d.Again = append(d.State, o.State[from:to]...), append(d.Again, o.Again[from:to]...)
 	d.Delivery, d.Repeat = append(d.Delivery, o.Delivery[from:to]...), append(d.Repeat, o.Repeat[from:to]...)
+}
+
+// more says whether any process can go on in this epoch: one that has stopped, and need
+// not rest.
+func (a *alignment) more(consumers []*Consumer) bool {
+	for i, c := range consumers {
+		if (c.pause != nil || a.rested[i]) && !a.rests(i, c) {
+			return true
+		}
+	}
+	return false
 }
 
 // ahead lowers bounds of the draws still to come by those that wait to be told.

@@ -46,12 +46,15 @@ func (c *Consumer) turn(draws *Draws) {
 
 // More says whether the epoch has more draws than Advance or Resume has told.
 func (s *Site) More() bool {
+	if s.isAligned {
+		return s.aligned.more(s.Consumers)
+	}
 	for _, c := range s.Consumers {
 		if c.pause != nil {
 			return true
 		}
 	}
-	return s.aligned.rested
+	return false
 }
 
 // Resume fills draws with the next part of an epoch. The error is as of Advance.

@@ -142,14 +142,15 @@ func (s *Site) Advance(rows []Rows, nextAppendMs int64, draws []Draws) error {
 // advance goes on until the epoch or a part of it is full.
 func (s *Site) advance() error {
 	limit := s.limit()
-	s.aligned.rested = false
 	for {
 		until, reached := min(s.nextHandover(), limit), true
 		for i, c := range s.Consumers {
-			if s.isAligned && s.aligned.rests(i, c) {
-				s.aligned.rested = true
-			} else {
+			rests := s.isAligned && s.aligned.rests(i, c)
+			if !rests {
 				c.advance(s.nextAppendMs, until)
+			}
+			if s.isAligned {
+				s.aligned.rested[i] = rests
 			}
 			reached = reached && c.nextNs >= until
 		}
