@@ -50,7 +50,10 @@ func newLane(name, variant string, options []catalog.Options, processes measure.
 		called = entry.Name // the baseline has no faults to tell apart
 	}
 	l := &lane{name: called, traits: entry.Traits, processes: processes}
-	l.processes.ByClock = entry.ByClock
+	if len(options) > 0 && options[0].ByEvent { // redis-counter, counter.time: event
+		l.traits.ByClock = false
+	}
+	l.processes.ByClock = l.traits.ByClock
 	l.processes.Kinds = entry.Kinds
 	l.processes.Sharded = entry.ApartBy == catalog.Shards
 	l.processes.SiteApart = l.processes.Sharded || entry.ApartBy == catalog.Streams || entry.ApartBy == catalog.Servers && processes.SiteApart
@@ -65,7 +68,7 @@ func newLane(name, variant string, options []catalog.Options, processes measure.
 		if layout.Node(0) == generator.NoNode {
 			node = generator.NoNode
 		}
-		l.overflow = append(l.overflow, measure.NewOverflow(node, entry.ByClock))
+		l.overflow = append(l.overflow, measure.NewOverflow(node, l.traits.ByClock))
 	}
 	if digits, ok := l.layout.(secondslot.Layout); ok && entry.Slots {
 		o := &options[0]
