@@ -94,11 +94,7 @@ func randomDelay(t *rapid.T, name string) delay.Dist {
 func randomScenario(t *rapid.T) scenario.Scenario {
 	s := scenario.Default()
 	s.Seed = rapid.Int64Range(0, 1000).Draw(t, "seed")
-	s.Generator.Name = rapid.SampledFrom([]string{"second-slot", "second-slot", "second-slot", "consumption-time"}).Draw(t, "generator")
-	s.Generator.UTCOffset = duration.Duration(rapid.SampledFrom([]int64{8, 8, 6, 10}).Draw(t, "utc offset") * 3_600e9)
-	s.Generator.PerSecond = rapid.SampledFrom([]int64{1, 2, 3, 5, 20, 5000}).Draw(t, "per second")
-	s.Generator.JumpLimit = rapid.SampledFrom([]int64{0, 1, 3, 16}).Draw(t, "jump limit")
-	s.Generator.Step = rapid.SampledFrom([]int64{200, 100, 400_000}).Draw(t, "step")
+	s.Generator = randomGenerator(t)
 	s.Append.NoTimestamp = rapid.SampledFrom([]string{scenario.NoTimestampAppend, scenario.NoTimestampSkip}).Draw(t, "no timestamp")
 	s.Deadline = duration.Duration(rapid.SampledFrom([]int64{0, 1e6, 500e6, 900e9}).Draw(t, "deadline"))
 	s.Filter.Keep = rapid.SampledFrom([]float64{1, 1, 0.5}).Draw(t, "keep")
@@ -126,6 +122,9 @@ func randomScenario(t *rapid.T) scenario.Scenario {
 		site.Assignor = rapid.SampledFrom([]string{scenario.AssignRange, scenario.AssignRoundRobin}).Draw(t, "assign")
 		for range rapid.IntRange(1, 3).Draw(t, "consumers") {
 			c := scenario.NewSite("x", rapid.SampledFrom([]int32{0, 1, 2, 9, 11}).Draw(t, "node")).Consumers[0]
+			if s.Generator.Corrected != nil {
+				c.Node %= 10 // it refuses others
+			}
 			c.Workers = rapid.IntRange(1, 3).Draw(t, "workers")
 			c.Parallel = rapid.SampledFrom([]string{scenario.ParallelMessages, scenario.ParallelPartitions}).Draw(t, "parallel")
 			c.Service, c.Handling = randomDelay(t, "service"), randomDelay(t, "handling")
