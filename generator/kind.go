@@ -15,7 +15,7 @@ const (
 	NegativeRange   // snowflake: of the first range, whose numbers are negative and wipe time and worker
 	SequenceSpill   // a sequence number that runs into the digits above it
 	CounterOverflow // redis-counter: a count past 32 bits, which runs into the time
-	CounterBack     // redis: a number that was given before a failover lost it
+	CounterBack     // redis: a number that was given before a failover lost it, or its key expired
 	Overlap         // snowflake: the state was read while another call was at it
 
 	TooEarly    // second-slot: before the slots begin
