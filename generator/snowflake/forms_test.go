@@ -231,7 +231,7 @@ func TestGoldenSums(t *testing.T) {
 		"adaptive":       0x17d8015ca8bc1554,
 		"corrected":      0xb9a6ed781e5392ae,
 		"locked":         0xcd52b832239b8c70,
-		"preallocated":   0xcfb9fb1380483b76,
+		"preallocated":   0x12b37a73f764b9bb,
 		"two-level":      0xe776f319db240498,
 		"unsynchronised": 0x97cb41da198659e4,
 	}
