@@ -54,7 +54,7 @@ func newLane(name, variant string, options []catalog.Options, processes measure.
 		l.traits.ByClock = false
 	}
 	l.processes.ByClock = l.traits.ByClock
-	l.processes.Kinds = entry.Kinds
+	l.processes.Kinds, l.processes.Alone = entry.Kinds, entry.Alone
 	l.processes.Sharded = entry.ApartBy == catalog.Shards
 	l.processes.SiteApart = l.processes.Sharded || entry.ApartBy == catalog.Streams || entry.ApartBy == catalog.Servers && processes.SiteApart
 	for _, o := range options {

@@ -169,6 +169,14 @@ func (l *plainLane) name() string {
 // hasNodes says whether ids say a node.
 func (l *plainLane) hasNodes() bool { return l.Slots || l.Name == "snowflake" }
 
+// alone says whether a process gives ids of its own while Redis is down.
+func (l *plainLane) alone() bool { return l.Name == "redis-counter" && l.Variant == "corrected" }
+
+// saysNode says whether the id of a delivery by the chosen generator says a node.
+func (l *plainLane) saysNode(d *plainDelivery) bool {
+	return l.hasNodes() || l.alone() && d.ids[chosen].id>>31&1 == 1
+}
+
 // text is an id as its users write it.
 func (l *plainLane) text(id int64) string {
 	if l.Name == "redis-streams" {
@@ -192,6 +200,9 @@ func (l *plainLane) noCauses(s *scenario.Site) map[string]int64 {
 	out["wrong-unit"], out["restart"] = 0, 0
 	if l.hasNodes() {
 		out["shared-node"], out["node-range"] = 0, 0
+	}
+	if l.alone() {
+		out["shared-node"] = 0
 	}
 	if l.apart {
 		out["separate"] = 0
@@ -297,7 +308,7 @@ func (l *plainLane) shared(s *scenario.Site, d, original *plainDelivery) string 
 		return "separate"
 	case same && l.byClock && plainSetsBack(s):
 		return "clock-back"
-	case !same && l.hasNodes() && d.node == original.node:
+	case !same && l.saysNode(d) && d.node == original.node:
 		return "shared-node"
 	}
 	return "unexplained"
@@ -311,7 +322,7 @@ func (l *plainLane) acrossSites(d, original *plainDelivery, lane int) string {
 	switch {
 	case l.apart:
 		return "separate"
-	case l.hasNodes() && d.node == original.node:
+	case l.saysNode(d) && d.node == original.node:
 		return "shared-node"
 	}
 	return "unexplained"
