@@ -13,9 +13,9 @@ import (
 
 // randomGenerator is second-slot as published or its baseline in half of the cases, and
 // otherwise any that needs no process outside.
-func randomGenerator(t *rapid.T) scenario.Generator {
+func (pace *tempo) randomGenerator(t *rapid.T) scenario.Generator {
 	names := []string{"second-slot", "second-slot", "second-slot", "consumption-time"}
-	if rapid.Bool().Draw(t, "other generator") {
+	if pace != &calm || rapid.Bool().Draw(t, "other generator") {
 		names = []string{"second-slot", "redis-counter", "redis-counter", "snowflake", "snowflake", "redis-streams", "redis-streams"}
 	}
 	name := rapid.SampledFrom(names).Draw(t, "generator")
@@ -25,11 +25,11 @@ func randomGenerator(t *rapid.T) scenario.Generator {
 			variants = append(variants, e.Variant)
 		}
 	}
-	return randomOptions(t, name, rapid.SampledFrom(variants).Draw(t, "variant"))
+	return pace.randomOptions(t, name, rapid.SampledFrom(variants).Draw(t, "variant"))
 }
 
 // randomOptions are options of a generator with which things happen.
-func randomOptions(t *rapid.T, name, variant string) scenario.Generator {
+func (pace *tempo) randomOptions(t *rapid.T, name, variant string) scenario.Generator {
 	entry, err := catalog.Find(name, variant)
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func randomOptions(t *rapid.T, name, variant string) scenario.Generator {
 		}
 	}
 	if takes("redis") {
-		g.Redis = randomRedis(t)
+		g.Redis = pace.randomRedis(t)
 	}
 	if takes("counter") {
 		g.Counter = &scenario.Counter{
@@ -79,20 +79,17 @@ func randomOptions(t *rapid.T, name, variant string) scenario.Generator {
 }
 
 // randomRedis is a server for which things go wrong.
-func randomRedis(t *rapid.T) *scenario.Redis {
+func (pace *tempo) randomRedis(t *rapid.T) *scenario.Redis {
 	r := &scenario.Redis{
 		Shared:    rapid.Bool().Draw(t, "shared"),
 		RoundTrip: duration.Duration(rapid.SampledFrom([]int64{0, 1000, 500_000, 7e6}).Draw(t, "round trip")),
 	}
-	moment := func(name string) scenario.Moment {
-		return scenario.Moment{After: duration.Duration(rapid.Int64Range(0, 40_000).Draw(t, name) * 1e6)}
-	}
 	for range max(0, rapid.IntRange(-2, 2).Draw(t, "redis outages")) {
-		r.Outages = append(r.Outages, scenario.Stretch{At: moment("redis outage"),
-			For: duration.Duration(rapid.SampledFrom([]int64{1e6, 1e9, 5e9, 30e9}).Draw(t, "of redis outage"))})
+		r.Outages = append(r.Outages, scenario.Stretch{At: pace.moment(t, "redis outage"),
+			For: pace.length(t, "of redis outage")})
 	}
 	for range max(0, rapid.IntRange(-2, 3).Draw(t, "failovers")) {
-		r.Failovers = append(r.Failovers, scenario.Failover{At: moment("failover"), Lose: rapid.Int64Range(0, 20).Draw(t, "lose")})
+		r.Failovers = append(r.Failovers, scenario.Failover{At: pace.moment(t, "failover"), Lose: rapid.Int64Range(0, 20).Draw(t, "lose")})
 	}
 	return r
 }
