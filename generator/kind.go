@@ -15,8 +15,9 @@ const (
 	NegativeRange   // snowflake: of the first range, whose numbers are negative and wipe time and worker
 	SequenceSpill   // a sequence number that runs into the digits above it
 	CounterOverflow // redis-counter: a count past 32 bits, which runs into the time
-	CounterBack     // redis: a number that was given before a failover lost it
+	CounterBack     // redis: a number that was given before a failover lost it, or its key expired
 	Overlap         // snowflake: the state was read while another call was at it
+	StaleRange      // snowflake: a number of a range that was allotted for another second
 
 	TooEarly    // second-slot: before the slots begin
 	TooLate     // the time has no room in an id
@@ -36,7 +37,7 @@ const firstRefusal = TooEarly
 
 var kindNames = [Kinds]string{
 	"drawn",
-	"stale-day", "jump-limit", "day-end", "zero-id", "negative-range", "sequence-spill", "counter-overflow", "counter-back", "overlap",
+	"stale-day", "jump-limit", "day-end", "zero-id", "negative-range", "sequence-spill", "counter-overflow", "counter-back", "overlap", "stale-range",
 	"too-early", "too-late", "too-old", "too-far-ahead", "no-room", "counter-full", "redis-down", "clock-back", "equal-or-smaller", "external",
 }
 

@@ -32,9 +32,13 @@ type modelCase struct {
 }
 
 func randomCase(t *rapid.T) *modelCase {
-	parts, batches := randomCapture(t)
+	pace := &calm
+	if rapid.IntRange(0, 3).Draw(t, "hectic") == 3 {
+		pace = &hectic
+	}
+	parts, batches := pace.randomCapture(t)
 	return &modelCase{
-		scenario: randomScenario(t), partitions: parts, batches: batches,
+		scenario: pace.randomScenario(t), partitions: parts, batches: batches,
 		blockRows: rapid.IntRange(1, 8).Draw(t, "block rows"), epochBlocks: rapid.IntRange(1, 8).Draw(t, "epoch blocks"),
 	}
 }

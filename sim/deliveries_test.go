@@ -54,9 +54,9 @@ func checkDeliveries(t failer, sc *scenario.Scenario, parts []replay.Partition, 
 	t.Helper()
 	messages := plainAppend(parts, batches, sc.Append.NoTimestamp)
 	want := map[process][]delivery{}
-	for i := range sc.Sites {
-		all, _ := plainSite(t, sc, &sc.Sites[i], 0, parts, messages)
-		for _, d := range all {
+	worlds, _ := plainRun(t, sc, 0, parts, messages)
+	for i, w := range worlds {
+		for _, d := range w.all {
 			row := delivery{
 				Partition: int32(d.part), Offset: d.offset, EventMs: d.eventMs, AppendMs: d.append,
 				ArrivalNs: unixNs(d.base, d.arrival), DrawNs: unixNs(d.base, d.draw),
@@ -65,6 +65,8 @@ func checkDeliveries(t failer, sc *scenario.Scenario, parts []replay.Partition, 
 			switch {
 			case d.filtered:
 				row.State = "filtered"
+			case !d.drawn(chosen):
+				row.State = "refused"
 			case d.storeOff:
 				row.State = "store-off"
 			case d.nowMs-d.eventMs > sc.Deadline.Ms():

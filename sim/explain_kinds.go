@@ -21,8 +21,9 @@ var wrongly = map[generator.Kind]string{
 	generator.NegativeRange:   "the first range that a worker is given in a second is made of negative numbers; joined to the time and the worker by OR they wipe both, so that every worker gives these numbers in every second",
 	generator.SequenceSpill:   "the sequence number has more than its 12 bits and reaches into the digits of the worker, so that the id reads as another worker's", // of redis-streams, see spilled
 	generator.CounterOverflow: "the count of the day is past 32 bits and reaches into the time",
-	generator.CounterBack:     "a replica of Redis took over that lacked the last writes, and gave numbers out again",
+	generator.CounterBack:     "Redis gave numbers out again: a replica took over that lacked the last writes, or the key that counts them had expired",
 	generator.Overlap:         "the call read the generator's state while another was at it, and made the same id of it",
+	generator.StaleRange:      "the number is of a range that was allotted for another second, whose counter has nothing to do with this one's",
 }
 
 // refusedFor says why a generator gave no id.

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"twindrift/generator/redisstreams"
 	"twindrift/replay"
 	"twindrift/sim/delay"
 	"twindrift/sim/duration"
@@ -39,11 +40,11 @@ func TestExplainAgainstPlainModel(t *testing.T) {
 			t.Skip("a case without traffic")
 		}
 		messages := plainAppend(parts, batches, sc.Append.NoTimestamp)
-		var sites [][]*plainDelivery
+		sites, lanes := plainRun(t, &sc, 0, parts, messages)
+		by := lanes[chosen]
 		var all []*plainDelivery
-		for i := range sc.Sites {
-			here, _ := plainSite(t, &sc, &sc.Sites[i], 0, parts, messages)
-			sites, all = append(sites, here), append(all, here...)
+		for _, w := range sites {
+			all = append(all, w.all...)
 		}
 		if len(all) == 0 {
 			return
@@ -54,18 +55,18 @@ func TestExplainAgainstPlainModel(t *testing.T) {
 		if err != nil || !told.Found || len(told.Messages) != 1 {
 			t.Fatalf("%s/%d@%d: error %v, %+v", p.Topic, p.Number, d.offset, err, told)
 		}
-		checkMessage(t, &told.Messages[0], sites, d)
+		checkMessage(t, &told.Messages[0], by, sites, d)
 		checkText(t, told)
 		for _, id := range told.IDs {
-			checkID(t, &id, sites)
+			checkID(t, &id, by, sites)
 		}
 		d = shared(all)[rapid.IntRange(0, 1<<20).Draw(t, "id")%len(shared(all))]
-		if id := d.ids[chosen].id; !d.filtered {
+		if id := d.ids[chosen].id; d.drawn(chosen) {
 			told, err := Explain(t.Context(), cfg, Subject{ID: id}, 0)
 			if err != nil || !told.Found || len(told.IDs) != 1 {
 				t.Fatalf("id %d: error %v, %+v", id, err, told)
 			}
-			checkID(t, &told.IDs[0], sites)
+			checkID(t, &told.IDs[0], by, sites)
 			checkText(t, told)
 		}
 	})
@@ -75,10 +76,12 @@ func TestExplainAgainstPlainModel(t *testing.T) {
 func shared(all []*plainDelivery) (some []*plainDelivery) {
 	have := map[int64]int{}
 	for _, d := range all {
-		have[d.ids[chosen].id]++
+		if d.drawn(chosen) {
+			have[d.ids[chosen].id]++
+		}
 	}
 	for _, d := range all {
-		if !d.filtered && have[d.ids[chosen].id] > 1 {
+		if d.drawn(chosen) && have[d.ids[chosen].id] > 1 {
 			some = append(some, d)
 		}
 	}
@@ -89,11 +92,11 @@ func shared(all []*plainDelivery) (some []*plainDelivery) {
 }
 
 // checkMessage holds a story against the plain model's deliveries of d's message.
-func checkMessage(t failer, m *result.ExplainedMessage, sites [][]*plainDelivery, d *plainDelivery) {
+func checkMessage(t failer, m *result.ExplainedMessage, by *plainLane, sites []*plainWorld, d *plainDelivery) {
 	t.Helper()
 	for i, at := range m.Sites {
 		var want []*plainDelivery
-		for _, p := range sites[i] {
+		for _, p := range sites[i].all {
 			if p.part == d.part && p.offset == d.offset {
 				want = append(want, p)
 			}
@@ -107,16 +110,16 @@ func checkMessage(t failer, m *result.ExplainedMessage, sites [][]*plainDelivery
 		for k, got := range at.Deliveries {
 			w := want[k]
 			id := ""
-			if !w.filtered {
-				id = strconv.FormatInt(w.ids[chosen].id, 10)
+			if w.drawn(chosen) {
+				id = by.text(w.ids[chosen].id)
 			}
 			appendNs := (w.append - w.base) * 1e6
 			if got.Node != w.node || got.WaitNs != w.start-w.arrival || got.HandlingNs != w.draw-w.start || got.LinkNs != w.arrival-appendNs ||
-				got.NowMs != w.nowMs || got.AgeMs != w.nowMs-w.eventMs || got.ID != id || (got.State == "filtered") != w.filtered || (got.State == "store-off") != (w.storeOff && !w.filtered) ||
-				id != "" && got.Kind != w.ids[chosen].kind.String() || (w.delivery > 0) != (got.Reason != "") {
+				got.NowMs != w.nowMs || got.AgeMs != w.nowMs-w.eventMs || got.ID != id || (got.State == "filtered") != w.filtered || (got.State == "store-off") != (w.storeOff && w.drawn(chosen)) ||
+				(got.State == "refused") != (!w.filtered && !w.drawn(chosen)) || !w.filtered && got.Kind != w.ids[chosen].kind.String() || (w.delivery > 0) != (got.Reason != "") {
 				t.Fatalf("%s, delivery %d:\n told %+v\n want %+v", at.Site, k, got, w)
 			}
-			if id != "" && int64(len(got.Walk)) != w.ids[chosen].hops+hopless(got.Kind) {
+			if id != "" && by.Slots && by.Variant == "published" && int64(len(got.Walk)) != w.ids[chosen].hops+hopless(got.Kind) {
 				t.Fatalf("%s, delivery %d: %d slots told, %d hops: %+v", at.Site, k, len(got.Walk), w.ids[chosen].hops, got)
 			}
 		}
@@ -133,12 +136,12 @@ func hopless(kind string) int64 {
 }
 
 // checkID holds what is told of an id against the plain model.
-func checkID(t failer, id *result.ExplainedID, sites [][]*plainDelivery) {
+func checkID(t failer, id *result.ExplainedID, by *plainLane, sites []*plainWorld) {
 	t.Helper()
 	for i, at := range id.Sites {
 		var have []*plainDelivery
-		for _, p := range listOf(sites[i], chosen) {
-			if strconv.FormatInt(p.ids[chosen].id, 10) == id.ID {
+		for _, p := range listOf(sites[i].all, chosen) {
+			if by.text(p.ids[chosen].id) == id.ID {
 				have = append(have, p)
 			}
 		}
@@ -148,7 +151,7 @@ func checkID(t failer, id *result.ExplainedID, sites [][]*plainDelivery) {
 		if len(have) == 0 {
 			continue
 		}
-		sorted, causes := plainCauses(have, chosen)
+		sorted, causes := by.plainCauses(sites[i].s, have, chosen)
 		want := map[string]int64{}
 		for _, cause := range causes {
 			want[cause]++
@@ -217,6 +220,9 @@ func TestExplainAgreesWithTheReport(t *testing.T) {
 
 func explainID(t *rapid.T, cfg Config, text string) *result.ExplainedID {
 	id, err := strconv.ParseInt(text, 10, 64)
+	if strings.Contains(text[1:], "-") {
+		id, err = redisstreams.Layout{}.Parse(text)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"twindrift/generator/catalog"
 	"twindrift/replay"
+	"twindrift/sim/duration"
 	"twindrift/sim/report"
 	"twindrift/sim/result"
 	"twindrift/sim/scenario"
@@ -42,51 +44,92 @@ func every(stepMs int64, from int64, n int) []int64 {
 
 const evening = 1_772_540_000_000
 
+// hostile are partitions of timestamps that nobody should write.
+var hostile = map[string][][]int64{
+	"one message":                           {{evening}},
+	"all equal":                             {every(0, evening, 200), every(0, evening, 150)},
+	"all without a timestamp":               {every(0, -1, 60), every(0, -1, 60)},
+	"the first without":                     {append(every(0, -1, 5), every(10, evening, 50)...), every(0, -1, 3)},
+	"seconds":                               {every(1, evening/1000, 100), every(1, evening/1000, 100)},
+	"microseconds":                          {every(5000, evening*1000, 100), every(7000, evening*1000, 100)},
+	"nanoseconds":                           {every(5_000_000, evening*1_000_000, 100), every(7_000_000, evening*1_000_000, 100)},
+	"microseconds in one of two partitions": {every(5000, evening*1000, 60), every(5, evening, 60)},
+	"microseconds half the way":             {append(every(5, evening, 50), every(5000, evening*1000, 50)...)},
+	"one far in the future":                 {append(append(every(5, evening, 50), 9e18), every(5, evening+250, 50)...), every(5, evening, 90)},
+	"the last of int64":                     {append(every(5, evening, 50), math.MaxInt64-2*86_400_000)},
+	"one in 1970":                           {append(append(every(5, evening, 50), 0), every(5, evening+250, 50)...), every(5, evening, 90)},
+	"before 1970":                           {every(1000, -28_800_000, 100)},
+	"backwards":                             {every(-100, evening, 200), every(-86_400_000, evening, 50)},
+	"centuries apart":                       {every(7_000_000_000_000, 0, 100)},
+	"lengths far apart":                     {every(1, evening, 1), every(5, evening, 300), every(5, evening+1400, 2)},
+	"one partition ends early, one starts late": {every(10, evening, 20), every(10, evening, 200), every(10, evening+5_000_000, 20)},
+}
+
 // Whatever the timestamps: no panic, no sum that does not add up, no duplicate
 // without a cause, and the figures of the plain model.
 func TestHostileTimestamps(t *testing.T) {
-	for name, partitions := range map[string][][]int64{
-		"one message":                           {{evening}},
-		"all equal":                             {every(0, evening, 200), every(0, evening, 150)},
-		"all without a timestamp":               {every(0, -1, 60), every(0, -1, 60)},
-		"the first without":                     {append(every(0, -1, 5), every(10, evening, 50)...), every(0, -1, 3)},
-		"seconds":                               {every(1, evening/1000, 100), every(1, evening/1000, 100)},
-		"microseconds":                          {every(5000, evening*1000, 100), every(7000, evening*1000, 100)},
-		"nanoseconds":                           {every(5_000_000, evening*1_000_000, 100), every(7_000_000, evening*1_000_000, 100)},
-		"microseconds in one of two partitions": {every(5000, evening*1000, 60), every(5, evening, 60)},
-		"microseconds half the way":             {append(every(5, evening, 50), every(5000, evening*1000, 50)...)},
-		"one far in the future":                 {append(append(every(5, evening, 50), 9e18), every(5, evening+250, 50)...), every(5, evening, 90)},
-		"the last of int64":                     {append(every(5, evening, 50), math.MaxInt64-2*86_400_000)},
-		"one in 1970":                           {append(append(every(5, evening, 50), 0), every(5, evening+250, 50)...), every(5, evening, 90)},
-		"before 1970":                           {every(1000, -28_800_000, 100)},
-		"backwards":                             {every(-100, evening, 200), every(-86_400_000, evening, 50)},
-		"centuries apart":                       {every(7_000_000_000_000, 0, 100)},
-		"lengths far apart":                     {every(1, evening, 1), every(5, evening, 300), every(5, evening+1400, 2)},
-		"one partition ends early, one starts late": {every(10, evening, 20), every(10, evening, 200), every(10, evening+5_000_000, 20)},
-	} {
+	for name := range hostile {
 		t.Run(name, func(t *testing.T) {
-			var parts []replay.Partition
-			var batches []*replay.Batch
-			for i, times := range partitions {
-				parts = append(parts, replay.Partition{Topic: "t", Number: int32(i)})
-				batches = append(batches, batchOf(times...))
-			}
 			for _, nodes := range [][]int32{{1}, {1, 1}, {9, 11}} {
 				sc := scenario.Default()
 				sc.Generator.PerSecond, sc.Generator.JumpLimit = 3, 4
 				sc.Sites[1] = scenario.NewSite("west", nodes...)
-				sink := &deliverySink{}
-				r, err := Run(t.Context(), Config{Source: memory(parts, batches, 4), Scenario: sc, Deliveries: sink.open, epochBlocks: 2})
-				if err != nil {
-					t.Fatal(err)
-				}
-				checkAgainstPlain(t, &sc, parts, batches, r)
-				checkDeliveries(t, &sc, parts, batches, sink.got)
-				if err := report.Text(&bytes.Buffer{}, r, report.TextOptions{}); err != nil {
-					t.Error(err)
-				}
+				checkHostile(t, name, sc)
 			}
 		})
+	}
+}
+
+// So it is with every other generator.
+func TestHostileTimestampsForEveryGenerator(t *testing.T) {
+	for _, e := range catalog.Entries() {
+		if e.Name == "external" || e.Slots && e.Variant == "published" {
+			continue
+		}
+		t.Run(e.Name+" "+e.Variant, func(t *testing.T) {
+			sc := scenario.Default()
+			if e.Redis {
+				sc = jointScenario(&e)
+			}
+			sc.Generator.Name, sc.Generator.Variant = e.Name, e.Variant
+			if e.Slots {
+				sc.Generator.PerSecond = 3
+				sc.Generator.Corrected = &scenario.Corrected{Reach: duration.Duration(5e9), KeepDays: 1, AheadDays: 1, ClampOld: true, Block: 2}
+			} else if !e.Redis {
+				sc.Generator.Snowflake = &scenario.Snowflake{Range: 1, Call: duration.Duration(2e6)}
+			}
+			sc.Sites = []scenario.Site{scenario.NewSite("east", 1, 2), scenario.NewSite("west", 1)}
+			sc.Sites[0].Consumers[0].Workers = 3
+			sc.Sites[1].Consumers[0].Restarts = []scenario.Restart{{At: scenario.Moment{After: duration.Duration(300e6)}, State: scenario.StateLost}}
+			sc.Sites[1].Clock.Steps = []scenario.ClockStep{{At: scenario.Moment{After: duration.Duration(200e6)}, By: duration.Duration(-150e6)}}
+			for name := range hostile {
+				checkHostile(t, name, sc)
+			}
+		})
+	}
+}
+
+// checkHostile runs a scenario on hostile timestamps.
+func checkHostile(t *testing.T, name string, sc scenario.Scenario) {
+	t.Helper()
+	var parts []replay.Partition
+	var batches []*replay.Batch
+	for i, times := range hostile[name] {
+		parts = append(parts, replay.Partition{Topic: "t", Number: int32(i)})
+		batches = append(batches, batchOf(times...))
+	}
+	sink := &deliverySink{}
+	r, err := Run(t.Context(), Config{Source: memory(parts, batches, 4), Scenario: sc, Deliveries: sink.open, epochBlocks: 2})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	checkAgainstPlain(t, &sc, parts, batches, r)
+	checkDeliveries(t, &sc, parts, batches, sink.got)
+	if err := report.Text(&bytes.Buffer{}, r, report.TextOptions{}); err != nil {
+		t.Error(err)
+	}
+	if t.Failed() {
+		t.Fatalf("%s", name)
 	}
 }
 

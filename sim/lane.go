@@ -50,9 +50,11 @@ func newLane(name, variant string, options []catalog.Options, processes measure.
 		called = entry.Name // the baseline has no faults to tell apart
 	}
 	l := &lane{name: called, traits: entry.Traits, processes: processes}
-	l.traits.ByClock = entry.ByClock && !options[0].ByEvent
+	if len(options) > 0 && options[0].ByEvent { // redis-counter, counter.time: event
+		l.traits.ByClock = false
+	}
 	l.processes.ByClock = l.traits.ByClock
-	l.processes.Kinds = entry.Kinds
+	l.processes.Kinds, l.processes.Alone = entry.Kinds, entry.Alone
 	l.processes.Unscored = entry.ApartBy == catalog.Streams || entry.ApartBy == catalog.Shards
 	l.processes.Sharded = entry.ApartBy == catalog.Shards
 	l.processes.SiteApart = l.processes.Sharded || entry.ApartBy == catalog.Streams || entry.ApartBy == catalog.Servers && processes.SiteApart

@@ -18,9 +18,39 @@ import (
 	"twindrift/sim/scenario"
 )
 
-// randomCapture draws a small capture around a local midnight, in which seconds
-// overflow easily.
+// tempo is how close to each other things happen in a random case.
+type tempo struct {
+	spreadMs []int64 // of a capture, any of these
+	momentMs int64   // the last at which something goes wrong
+	lengths  []int64 // of what does, ns
+	clockNs  int64   // how far clocks are off
+	delays   []string
+}
+
+var (
+	// calm has seconds that overflow easily.
+	calm = tempo{
+		spreadMs: []int64{3000, 20_000, 100_000}, momentMs: 40_000, lengths: []int64{1e6, 100e6, 5e9, 30e9}, clockNs: 5e9,
+		delays: []string{
+			"0s", "0s", "5ms", "uniform:0s,3s", "lognormal:35ms,400ms", "exponential:100ms", "600s",
+			"uniform:0s,3ms", "normal:1ms,1ms", "empirical:p0=0s,p50=10ms,max=2s",
+			"gamma:5ms,80ms", "mixture:(3*1ms|1*exponential:1s)", "daily:(00:00=50ms;23:59:50=2s)",
+			"daily:(00:00:05=uniform:0s,1s;06:00=mixture:(1*0s|1*lognormal:1ms,1s))",
+		},
+	}
+	// hectic has milliseconds that do, for generators whose ids say those.
+	hectic = tempo{
+		spreadMs: []int64{5, 30}, momentMs: 60, lengths: []int64{1e6, 5e6, 40e6}, clockNs: 30e6,
+		delays: []string{"0s", "0s", "0s", "1ms", "uniform:0s,3ms", "normal:1ms,1ms", "empirical:0s/0s/5ms", "exponential:100us"},
+	}
+)
+
+// randomCapture draws a small capture around a local midnight.
 func randomCapture(t *rapid.T) (parts []replay.Partition, batches []*replay.Batch) {
+	return calm.randomCapture(t)
+}
+
+func (pace *tempo) randomCapture(t *rapid.T) (parts []replay.Partition, batches []*replay.Batch) {
 	topics := []string{"a", "b"}
 	base := rapid.SampledFrom([]int64{
 		1_772_553_590_000, // 23:59:50 at UTC+8
@@ -30,7 +60,7 @@ func randomCapture(t *rapid.T) (parts []replay.Partition, batches []*replay.Batc
 		1_772_540_000_000_000,     // microseconds
 		1_772_540_000_000_000_000, // nanoseconds
 	}).Draw(t, "base")
-	spread := rapid.SampledFrom([]int64{3000, 20_000, 100_000}).Draw(t, "spread")
+	spread := rapid.SampledFrom(pace.spreadMs).Draw(t, "spread")
 	odd := rapid.SampledFrom([]int{30, 30, 30, 50}).Draw(t, "oddities")
 	for p := range rapid.IntRange(1, 4).Draw(t, "partitions") {
 		n := rapid.IntRange(1, 60).Draw(t, "messages")
@@ -77,28 +107,32 @@ func memory(parts []replay.Partition, batches []*replay.Batch, blockRows int) *r
 	return m
 }
 
-func randomDelay(t *rapid.T, name string) delay.Dist {
-	text := rapid.SampledFrom([]string{
-		"0s", "0s", "5ms", "uniform:0s,3s", "lognormal:35ms,400ms", "exponential:100ms", "600s",
-		"uniform:0s,3ms", "normal:1ms,1ms", "empirical:p0=0s,p50=10ms,max=2s",
-		"gamma:5ms,80ms", "mixture:(3*1ms|1*exponential:1s)", "daily:(00:00=50ms;23:59:50=2s)",
-		"daily:(00:00:05=uniform:0s,1s;06:00=mixture:(1*0s|1*lognormal:1ms,1s))",
-	}).Draw(t, name)
-	d, err := delay.Parse(text)
+func randomDelay(t *rapid.T, name string) delay.Dist { return calm.randomDelay(t, name) }
+
+func (pace *tempo) randomDelay(t *rapid.T, name string) delay.Dist {
+	d, err := delay.Parse(rapid.SampledFrom(pace.delays).Draw(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
-func randomScenario(t *rapid.T) scenario.Scenario {
+// moment is when something happens.
+func (pace *tempo) moment(t *rapid.T, name string) scenario.Moment {
+	return scenario.Moment{After: duration.Duration(rapid.Int64Range(0, pace.momentMs).Draw(t, name) * 1e6)}
+}
+
+// length is how long it goes on.
+func (pace *tempo) length(t *rapid.T, name string) duration.Duration {
+	return duration.Duration(rapid.SampledFrom(pace.lengths).Draw(t, name))
+}
+
+func randomScenario(t *rapid.T) scenario.Scenario { return calm.randomScenario(t) }
+
+func (pace *tempo) randomScenario(t *rapid.T) scenario.Scenario {
 	s := scenario.Default()
 	s.Seed = rapid.Int64Range(0, 1000).Draw(t, "seed")
-	s.Generator.Name = rapid.SampledFrom([]string{"second-slot", "second-slot", "second-slot", "consumption-time"}).Draw(t, "generator")
-	s.Generator.UTCOffset = duration.Duration(rapid.SampledFrom([]int64{8, 8, 6, 10}).Draw(t, "utc offset") * 3_600e9)
-	s.Generator.PerSecond = rapid.SampledFrom([]int64{1, 2, 3, 5, 20, 5000}).Draw(t, "per second")
-	s.Generator.JumpLimit = rapid.SampledFrom([]int64{0, 1, 3, 16}).Draw(t, "jump limit")
-	s.Generator.Step = rapid.SampledFrom([]int64{200, 100, 400_000}).Draw(t, "step")
+	s.Generator = pace.randomGenerator(t)
 	s.Append.NoTimestamp = rapid.SampledFrom([]string{scenario.NoTimestampAppend, scenario.NoTimestampSkip}).Draw(t, "no timestamp")
 	s.Deadline = duration.Duration(rapid.SampledFrom([]int64{0, 1e6, 500e6, 900e9}).Draw(t, "deadline"))
 	s.Filter.Keep = rapid.SampledFrom([]float64{1, 1, 0.5}).Draw(t, "keep")
@@ -116,9 +150,9 @@ func randomScenario(t *rapid.T) scenario.Scenario {
 	s.Sites = nil
 	for i := range rapid.IntRange(1, 3).Draw(t, "sites") {
 		site := scenario.NewSite(fmt.Sprintf("s%d", i))
-		site.Link.Delay = randomDelay(t, "link")
+		site.Link.Delay = pace.randomDelay(t, "link")
 		if rapid.IntRange(0, 3).Draw(t, "topic delay") == 0 {
-			site.Link.Topics = map[string]delay.Dist{"a": randomDelay(t, "link of a")}
+			site.Link.Topics = map[string]delay.Dist{"a": pace.randomDelay(t, "link of a")}
 		}
 		if site.Observed = rapid.IntRange(0, 5).Draw(t, "observed") == 0; site.Observed {
 			site.Link = scenario.Link{}
@@ -126,16 +160,19 @@ func randomScenario(t *rapid.T) scenario.Scenario {
 		site.Assignor = rapid.SampledFrom([]string{scenario.AssignRange, scenario.AssignRoundRobin}).Draw(t, "assign")
 		for range rapid.IntRange(1, 3).Draw(t, "consumers") {
 			c := scenario.NewSite("x", rapid.SampledFrom([]int32{0, 1, 2, 9, 11}).Draw(t, "node")).Consumers[0]
+			if s.Generator.Corrected != nil {
+				c.Node %= 10 // it refuses others
+			}
 			c.Workers = rapid.IntRange(1, 3).Draw(t, "workers")
 			c.Parallel = rapid.SampledFrom([]string{scenario.ParallelMessages, scenario.ParallelPartitions}).Draw(t, "parallel")
-			c.Service, c.Handling = randomDelay(t, "service"), randomDelay(t, "handling")
+			c.Service, c.Handling = pace.randomDelay(t, "service"), pace.randomDelay(t, "handling")
 			if site.Observed {
 				c.Service, c.Handling = delay.Dist{}, delay.Dist{}
 			}
 			site.Consumers = append(site.Consumers, c)
 		}
 		if rapid.Bool().Draw(t, "trouble") {
-			randomTrouble(t, &site)
+			pace.randomTrouble(t, &site)
 		}
 		s.Sites = append(s.Sites, site)
 	}
@@ -158,25 +195,19 @@ func randomTraffic(t *rapid.T) scenario.Traffic {
 
 // randomTrouble has things go wrong at a site. The partitions that rebalances
 // name are those of topic a, which every capture has.
-func randomTrouble(t *rapid.T, s *scenario.Site) {
-	moment := func(name string) scenario.Moment {
-		return scenario.Moment{After: duration.Duration(rapid.Int64Range(0, 40_000).Draw(t, name) * 1e6)}
-	}
-	length := func(name string) duration.Duration {
-		return duration.Duration(rapid.SampledFrom([]int64{1e6, 100e6, 5e9, 30e9}).Draw(t, name))
-	}
+func (pace *tempo) randomTrouble(t *rapid.T, s *scenario.Site) {
 	often := func(name string) int { return max(0, rapid.IntRange(-2, 2).Draw(t, name)) }
 	for range often("outages") {
-		s.Link.Outages = append(s.Link.Outages, scenario.Stretch{At: moment("outage"), For: length("of outage")})
+		s.Link.Outages = append(s.Link.Outages, scenario.Stretch{At: pace.moment(t, "outage"), For: pace.length(t, "of outage")})
 	}
 	for i := range s.Consumers {
 		c := &s.Consumers[i]
 		c.Commit = duration.Duration(rapid.SampledFrom([]int64{0, 1e6, 1e9, 5e9, 60e9}).Draw(t, "commit"))
 		for range often("stalls") {
-			c.Stalls = append(c.Stalls, scenario.Stretch{At: moment("stall"), For: length("of stall")})
+			c.Stalls = append(c.Stalls, scenario.Stretch{At: pace.moment(t, "stall"), For: pace.length(t, "of stall")})
 		}
 		for range often("restarts") {
-			r := scenario.Restart{At: moment("restart"), State: rapid.SampledFrom([]string{"lost", "kept", "snapshot"}).Draw(t, "state")}
+			r := scenario.Restart{At: pace.moment(t, "restart"), State: rapid.SampledFrom([]string{"lost", "kept", "snapshot"}).Draw(t, "state")}
 			r.Down = duration.Duration(rapid.SampledFrom([]int64{0, 1e6, 3e9}).Draw(t, "down"))
 			if r.State == scenario.StateSnapshot {
 				r.Age = duration.Duration(rapid.SampledFrom([]int64{0, 1e9, 10e9}).Draw(t, "age"))
@@ -189,16 +220,16 @@ func randomTrouble(t *rapid.T, s *scenario.Site) {
 		if slices.IndexFunc(s.Consumers, func(c scenario.Consumer) bool { return c.Node == to }) != lastWithNode(s, to) {
 			continue // it would not say which
 		}
-		s.Rebalances = append(s.Rebalances, scenario.Rebalance{At: moment("rebalance"), Partitions: []string{"a"}, To: to})
+		s.Rebalances = append(s.Rebalances, scenario.Rebalance{At: pace.moment(t, "rebalance"), Partitions: []string{"a"}, To: to})
 	}
 	if rapid.Bool().Draw(t, "redelivers") {
 		s.Redelivery = scenario.Redelivery{Probability: rapid.SampledFrom([]float64{0.125, 0.5}).Draw(t, "probability"),
 			After: duration.Duration(rapid.SampledFrom([]int64{0, 1e6, 3e9}).Draw(t, "after"))}
 	}
 	if rapid.IntRange(0, 3).Draw(t, "clock") == 0 {
-		s.Clock = scenario.Clock{Error: duration.Duration(rapid.Int64Range(-2e9, 2e9).Draw(t, "error")), DriftPPM: rapid.Int64Range(-1000, 1000).Draw(t, "drift")}
+		s.Clock = scenario.Clock{Error: duration.Duration(rapid.Int64Range(-pace.clockNs/2, pace.clockNs/2).Draw(t, "error")), DriftPPM: rapid.Int64Range(-1000, 1000).Draw(t, "drift")}
 		for range often("steps") {
-			s.Clock.Steps = append(s.Clock.Steps, scenario.ClockStep{At: moment("step"), By: duration.Duration(rapid.Int64Range(-5e9, 5e9).Draw(t, "by"))})
+			s.Clock.Steps = append(s.Clock.Steps, scenario.ClockStep{At: pace.moment(t, "step"), By: duration.Duration(rapid.Int64Range(-pace.clockNs, pace.clockNs).Draw(t, "by"))})
 		}
 	}
 }

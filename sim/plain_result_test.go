@@ -30,19 +30,16 @@ func plainResult(t failer, sc *scenario.Scenario, replication uint32, parts []re
 		SiteNames: []string{}, Sites: map[string]*result.Site{},
 		PairNames: []string{}, Between: map[string]*result.Between{},
 	}
-	var sites [][]*plainDelivery
-	for i := range sc.Sites {
-		s := &sc.Sites[i]
-		all, waits := plainSite(t, sc, s, replication, parts, messages)
-		sites = append(sites, all)
-		r.SiteNames = append(r.SiteNames, s.Name)
-		r.Sites[s.Name] = (&plainView{sc: sc, parts: parts, site: s, all: sites[i], waits: waits, got: got.Sites[s.Name]}).result(t)
+	worlds, lanes := plainRun(t, sc, replication, parts, messages)
+	for _, w := range worlds {
+		r.SiteNames = append(r.SiteNames, w.s.Name)
+		r.Sites[w.s.Name] = (&plainView{plainWorld: w, lanes: lanes, got: got.Sites[w.s.Name]}).result(t)
 	}
-	for a := range sites {
-		for b := a + 1; b < len(sites); b++ {
-			p := plainPair{sc: sc, parts: parts}
+	for a := range worlds {
+		for b := a + 1; b < len(worlds); b++ {
+			p := plainPair{lanes: lanes}
 			for i, s := range [2]int{a, b} {
-				p.sites[i] = &plainView{sc: sc, parts: parts, site: &sc.Sites[s], all: sites[s]}
+				p.sites[i] = &plainView{plainWorld: worlds[s], lanes: lanes}
 			}
 			name := sc.Sites[a].Name + "-" + sc.Sites[b].Name
 			r.PairNames = append(r.PairNames, name)
@@ -174,22 +171,19 @@ func plainGrained(x, y [order.Grains][]int64) result.Grained {
 
 // plainView is a site to be looked at.
 type plainView struct {
-	sc    *scenario.Scenario
-	parts []replay.Partition
-	site  *scenario.Site
-	all   []*plainDelivery
-	waits []int64 // by consumer
+	*plainWorld
+	lanes [2]*plainLane
 	got   *result.Site
 }
 
 func (v *plainView) result(t failer) *result.Site {
-	s := &result.Site{Name: v.site.Name, Consumers: []result.Consumer{}, Push: v.push(), Lag: v.lag()}
-	deal, err := v.site.Assign(v.parts)
+	s := &result.Site{Name: v.s.Name, Consumers: []result.Consumer{}, Push: v.push(), Lag: v.lag()}
+	deal, err := v.s.Assign(v.parts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for c := range v.site.Consumers {
-		consumer := result.Consumer{Node: int(v.site.Consumers[c].Node), Partitions: []string{}}
+	for c := range v.s.Consumers {
+		consumer := result.Consumer{Node: int(v.s.Consumers[c].Node), Partitions: []string{}}
 		for _, p := range deal[c] {
 			consumer.Partitions = append(consumer.Partitions, v.parts[p].Topic+"/"+strconv.Itoa(int(v.parts[p].Number)))
 		}
@@ -198,7 +192,7 @@ func (v *plainView) result(t failer) *result.Site {
 				consumer.Consumed++
 			}
 		}
-		consumer.MaxWaitMs = v.waits[c] / 1e6
+		consumer.MaxWaitMs = v.processes[c].maxWait / 1e6
 		s.Consumers = append(s.Consumers, consumer)
 	}
 	s.Lane, s.Baseline = v.lane(chosen), v.lane(baseline)
@@ -316,21 +310,22 @@ func (v *plainView) witness(d *plainDelivery, lane int, detail string) result.Wi
 	p := &v.parts[d.part]
 	id := ""
 	if d.drawn(lane) {
-		id = fmt.Sprint(d.ids[lane].id)
+		id = v.lanes[lane].text(d.ids[lane].id)
 	}
-	return result.Witness{Site: v.site.Name, Node: d.node, Topic: p.Topic, Partition: p.Number, Offset: d.offset,
+	return result.Witness{Site: v.s.Name, Node: d.node, Topic: p.Topic, Partition: p.Number, Offset: d.offset,
 		EventMs: d.eventMs, DrawMs: d.nowMs, ID: id, Detail: detail}
 }
 
 func (v *plainView) lane(lane int) result.Lane {
-	name := "second-slot published"
-	if lane == baseline || v.sc.Generator.Name == "consumption-time" {
-		name = "consumption-time"
-	}
+	of := v.lanes[lane]
 	l := result.Lane{
-		Generator: name, IDs: "second-slot", ByClock: name == "consumption-time", PerSecond: v.sc.Generator.PerSecond, UTCOffsetMs: v.sc.Generator.UTCOffset.Ms(),
+		Generator: of.name(), IDs: of.layout.Name(), ByClock: of.byClock, UTCOffsetMs: v.sc.Generator.UTCOffset.Ms(),
 		Order: v.order(lane), Overflow: v.overflow(lane), Duplicates: v.duplicates(lane),
 		List: v.list(lane), Refusals: v.refusals(lane),
+	}
+	l.Costs = of.costs(v.plainWorld, l.Overflow.IDs)
+	if of.Slots {
+		l.PerSecond = v.sc.Generator.PerSecond
 	}
 	for _, d := range v.all {
 		if d.stored(lane) {
@@ -440,10 +435,10 @@ func (v *plainView) asked(d *plainDelivery, lane int) int64 {
 }
 
 func (v *plainView) overflow(lane int) result.Overflow {
-	o := result.Overflow{Undrawn: map[string]int64{"stale-day": 0, "jump-limit": 0, "day-end": 0}, Nodes: []result.NodeOverflow{}}
+	o := result.Overflow{Undrawn: v.lanes[lane].undrawn(), Nodes: []result.NodeOverflow{}}
 	var offsets, hops []int64
 	var found []*plainDelivery
-	for c := range v.site.Consumers {
+	for c := range v.s.Consumers {
 		n := v.node(c, lane)
 		o.Nodes = append(o.Nodes, n)
 		o.IDs, o.WithOffset, o.WrongNode, o.FullSlots = o.IDs+n.IDs, o.WithOffset+n.WithOffset, o.WrongNode+n.WrongNode, o.FullSlots+n.FullSlots
@@ -472,7 +467,7 @@ func (v *plainView) overflow(lane int) result.Overflow {
 // node is the overflow of one consumer.
 func (v *plainView) node(consumer, lane int) result.NodeOverflow {
 	n := result.NodeOverflow{
-		Node: int(v.site.Consumers[consumer].Node), Undrawn: map[string]int64{"stale-day": 0, "jump-limit": 0, "day-end": 0},
+		Node: int(v.s.Consumers[consumer].Node), Undrawn: v.lanes[lane].undrawn(),
 		MaxOffset: math.MinInt64, Headroom: []result.HeadroomPoint{},
 	}
 	asked, drawn, hops := map[int64]int64{}, map[int64]int64{}, map[int64]int64{}
@@ -489,7 +484,7 @@ func (v *plainView) node(consumer, lane int) result.NodeOverflow {
 		if offset > 0 {
 			n.WithOffset++
 		}
-		if id.node != int64(d.node) {
+		if v.lanes[lane].hasNodes() && id.node != int64(d.node) {
 			n.WrongNode++
 		}
 		if id.kind == generator.Drawn {
@@ -503,7 +498,7 @@ func (v *plainView) node(consumer, lane int) result.NodeOverflow {
 		return n
 	}
 	n.Peak = plainPeak(asked)
-	isFull := func(second int64) bool { return drawn[second] >= v.sc.Generator.PerSecond }
+	isFull := func(second int64) bool { return v.lanes[lane].Slots && drawn[second] >= v.sc.Generator.PerSecond }
 	for second := range drawn {
 		if !isFull(second) {
 			continue
@@ -553,9 +548,9 @@ func plainCapacity(asked map[int64]int64, from, to, offset int64) float64 {
 }
 
 func (v *plainView) duplicates(lane int) result.Duplicates {
-	dup := result.Duplicates{ByCause: noCauses(), WithinNode: map[string]int64{}, Witnesses: []result.DuplicateGroup{}}
-	for c := range v.site.Consumers {
-		dup.WithinNode[fmt.Sprint(v.site.Consumers[c].Node)] = 0
+	dup := result.Duplicates{ByCause: v.lanes[lane].noCauses(v.s), WithinNode: map[string]int64{}, Witnesses: []result.DuplicateGroup{}}
+	for c := range v.s.Consumers {
+		dup.WithinNode[fmt.Sprint(v.s.Consumers[c].Node)] = 0
 	}
 	list := listOf(v.all, lane)
 	scores, shown := map[float64]bool{}, map[string]int{}
@@ -580,37 +575,38 @@ func (v *plainView) duplicates(lane int) result.Duplicates {
 				dup.WithinNode[fmt.Sprint(d.node)]++
 			}
 		}
-		group, causes := plainCauses(group, lane)
+		group, causes := v.lanes[lane].plainCauses(v.s, group, lane)
 		for _, cause := range causes {
 			dup.ByCause[cause]++
 		}
 		if shown[causes[0]]++; shown[causes[0]] <= 3 {
-			g := result.DuplicateGroup{ID: fmt.Sprint(id), Cause: causes[0], Occurrences: int64(n)}
+			g := result.DuplicateGroup{ID: v.lanes[lane].text(id), Cause: causes[0], Occurrences: int64(n)}
 			for _, d := range group[:min(5, n)] {
 				g.Messages = append(g.Messages, v.witness(d, lane, plainUndrawn(d, lane)))
 			}
 			dup.Witnesses = append(dup.Witnesses, g)
 		}
 	}
-	dup.Scores = dup.Distinct - int64(len(scores))
+	if v.lanes[lane].Name != "redis-streams" { // whose ids are no scores
+		dup.Scores = dup.Distinct - int64(len(scores))
+	}
 	return dup
 }
 
-func noCauses() map[string]int64 {
-	return map[string]int64{"stale-day": 0, "jump-limit": 0, "day-end": 0, "shared-node": 0, "node-range": 0, "wrong-unit": 0, "restart": 0}
-}
-
 func plainUndrawn(d *plainDelivery, lane int) string {
-	if kind := d.ids[lane].kind; kind != generator.Drawn {
+	switch kind := d.ids[lane].kind; kind {
+	case generator.Drawn:
+		return ""
+	case generator.StaleDay, generator.JumpLimit, generator.DayEnd:
 		return "handed out undrawn: " + kind.String()
+	default:
+		return "not as promised: " + kind.String()
 	}
-	return ""
 }
 
 // plainPair is two sites to be compared.
 type plainPair struct {
-	sc    *scenario.Scenario
-	parts []replay.Partition
+	lanes [2]*plainLane
 	sites [2]*plainView
 }
 
@@ -621,7 +617,7 @@ type plainKey struct {
 }
 
 func (p *plainPair) result() *result.Between {
-	r := &result.Between{A: p.sites[0].site.Name, B: p.sites[1].site.Name}
+	r := &result.Between{A: p.sites[0].s.Name, B: p.sites[1].s.Name}
 	both, onlyA, onlyB := p.stored(chosen)
 	r.Both, r.OnlyA, r.OnlyB = int64(len(both)), onlyA, onlyB
 	r.PairLane = p.lane(both, chosen)
@@ -667,13 +663,13 @@ func (p *plainPair) lane(both [][2]*plainDelivery, lane int) result.PairLane {
 			l.SameSecond++
 		default:
 			if l.DifferentSecond++; l.DifferentSecond <= 5 {
-				part := &p.parts[d[0].part]
-				detail := fmt.Sprintf("%d s later at %s", apart, p.sites[1].site.Name)
+				part := &p.sites[0].parts[d[0].part]
+				detail := fmt.Sprintf("%d s later at %s", apart, p.sites[1].s.Name)
 				if apart < 0 {
-					detail = fmt.Sprintf("%d s later at %s", -apart, p.sites[0].site.Name)
+					detail = fmt.Sprintf("%d s later at %s", -apart, p.sites[0].s.Name)
 				}
 				l.Witnesses = append(l.Witnesses, result.PairWitness{Topic: part.Topic, Partition: part.Number, Offset: d[0].offset,
-					EventMs: d[0].eventMs, IDA: fmt.Sprint(ida.id), IDB: fmt.Sprint(idb.id), Detail: detail})
+					EventMs: d[0].eventMs, IDA: p.lanes[lane].text(ida.id), IDB: p.lanes[lane].text(idb.id), Detail: detail})
 			}
 		}
 	}
@@ -701,7 +697,7 @@ func plainMessages(list []*plainDelivery) int {
 }
 
 func (p *plainPair) collisions(lane int) result.PairDuplicates {
-	dup := result.PairDuplicates{ByCause: noCauses(), Witnesses: []result.DuplicateGroup{}}
+	dup := result.PairDuplicates{ByCause: p.lanes[lane].noCauses(p.sites[0].s), Witnesses: []result.DuplicateGroup{}}
 	holders := map[int64]*[2][]*plainDelivery{}
 	for i, s := range p.sites {
 		for _, d := range listOf(s.all, lane) {
@@ -726,9 +722,9 @@ func (p *plainPair) collisions(lane int) result.PairDuplicates {
 		if len(holders[id][fewer]) == 0 {
 			continue
 		}
-		sorted, _ := plainCauses(holders[id][more], lane)
+		sorted, _ := p.lanes[lane].plainCauses(p.sites[more].s, holders[id][more], lane)
 		original := sorted[0]
-		g := result.DuplicateGroup{ID: fmt.Sprint(id), Occurrences: int64(len(sorted)),
+		g := result.DuplicateGroup{ID: p.lanes[lane].text(id), Occurrences: int64(len(sorted)),
 			Messages: []result.Witness{p.sites[more].witness(original, lane, plainUndrawn(original, lane))}}
 		for i, d := range holders[id][fewer] {
 			if slices.ContainsFunc(holders[id][fewer][:i], func(o *plainDelivery) bool { return o.part == d.part && o.offset == d.offset }) {
@@ -737,10 +733,7 @@ func (p *plainPair) collisions(lane int) result.PairDuplicates {
 			if slices.ContainsFunc(sorted, func(o *plainDelivery) bool { return o.part == d.part && o.offset == d.offset }) {
 				continue
 			}
-			cause := cmp.Or(plainFault(d, lane), plainFault(original, lane), "shared-node")
-			if d.node != original.node && cause == "shared-node" {
-				cause = "unexplained"
-			}
+			cause := p.lanes[lane].acrossSites(d, original, lane)
 			g.Cause = cmp.Or(g.Cause, cause)
 			dup.ByCause[cause]++
 			dup.IDs++

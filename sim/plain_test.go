@@ -8,12 +8,10 @@ package sim
 
 import (
 	"cmp"
-	"errors"
 	"math"
 	"slices"
 
 	"twindrift/generator"
-	"twindrift/generator/catalog"
 	"twindrift/replay"
 	"twindrift/sim/luck"
 	"twindrift/sim/scenario"
@@ -117,9 +115,9 @@ func stamps(b *replay.Batch) []int64 {
 	return slices.DeleteFunc(slices.Clone(b.TimestampMs), func(ms int64) bool { return ms == replay.NoTimestamp })
 }
 
-// plainSite is MODEL 2 to 6 for one site: every delivery, by consumer in the
-// order of the draws.
-func plainSite(t failer, sc *scenario.Scenario, s *scenario.Site, replication uint32, parts []replay.Partition, messages [][]plainMessage) (all []*plainDelivery, waits []int64) {
+// plainSite is MODEL 2, 3 and 7 for one site: every delivery, by consumer in the
+// order of the draws, without the ids.
+func plainSite(t failer, sc *scenario.Scenario, s *scenario.Site, replication uint32, parts []replay.Partition, messages [][]plainMessage) *plainWorld {
 	deal, err := s.Assign(parts)
 	if err != nil {
 		t.Fatal(err)
@@ -137,13 +135,18 @@ func plainSite(t failer, sc *scenario.Scenario, s *scenario.Site, replication ui
 			p.waiting = append(p.waiting, w.link(p, part, messages[part])...)
 		}
 	}
-	all = w.run(t)
+	w.all = w.run(t)
 	for _, p := range w.processes {
-		plainDraw(t, w, p)
-		waits = append(waits, p.maxWait)
+		for _, d := range p.done {
+			d.nowMs = w.clockAt(d.draw)
+			for _, l := range p.lives {
+				if l.at <= d.draw && l.what != "saved" {
+					d.life++
+				}
+			}
+		}
 	}
-	plainOverwrite(sc, all)
-	return all, waits
+	return w
 }
 
 // link is MODEL 2 for one partition: the messages as they arrive.
@@ -236,49 +239,6 @@ func plainFiltered(f *scenario.Filter, p *replay.Partition, m plainMessage, word
 	return false
 }
 
-// plainDraw is MODEL 4 and 5, for the chosen generator and the baseline.
-func plainDraw(t failer, w *plainWorld, p *plainProcess) {
-	for lane, name := range [2]string{w.sc.Generator.Name, "consumption-time"} {
-		entry, err := catalog.Find(name, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		options := w.sc.Generator.Options(p.Node)
-		options.WrapIDs = true // as the published code; the engine lets them where the capture needs it
-		g, layout, err := entry.New(options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lives, life, saved := slices.Clone(p.lives), 0, generator.State(nil)
-		for _, d := range p.done {
-			for ; len(lives) > 0 && lives[0].at <= d.draw; lives = lives[1:] {
-				switch lives[0].what {
-				case "saved":
-					saved = g.(generator.Snapshotter).Snapshot()
-					continue
-				case scenario.StateLost:
-					g.Reset()
-				case scenario.StateSnapshot:
-					g.(generator.Snapshotter).Restore(saved)
-				}
-				life++
-			}
-			d.nowMs, d.life = w.clockAt(d.draw), life
-			if d.filtered {
-				continue
-			}
-			id, how, err := g.Draw(d.eventMs, d.nowMs)
-			var refusal generator.Refusal
-			if errors.As(err, &refusal) {
-				how.Kind = refusal.Kind()
-			} else if err != nil {
-				t.Fatal(err)
-			}
-			d.ids[lane] = plainID{id, how.Kind, int64(how.Hops), layout.OwnerMs(id), layout.Node(id), name == "consumption-time"}
-		}
-	}
-}
-
 // plainPairs are the counts of pairs at a grain, by looking at every pair.
 type plainPairs struct{ comparable, discordant, concordant, tiedX, tiedY int64 }
 
@@ -322,59 +282,8 @@ func floorTo(values []int64, grain int64) []int64 {
 	return out
 }
 
-// plainFault is what is wrong with one draw by itself.
-func plainFault(d *plainDelivery, lane int) string {
-	id, asked := d.ids[lane], d.eventMs
-	if id.byClock {
-		asked = d.nowMs
-	}
-	switch {
-	case asked >= 1e9 && asked < 1e11, asked >= 1e14:
-		return "wrong-unit"
-	case id.kind == generator.StaleDay:
-		return "stale-day"
-	case id.kind == generator.JumpLimit:
-		return "jump-limit"
-	case id.kind == generator.DayEnd:
-		return "day-end"
-	case id.node != int64(d.node):
-		return "node-range"
-	}
-	return ""
-}
-
 func byClock(group []*plainDelivery) {
 	slices.SortStableFunc(group, func(a, b *plainDelivery) int {
 		return cmp.Or(cmp.Compare(a.nowMs, b.nowMs), cmp.Compare(a.part, b.part), cmp.Compare(a.offset, b.offset))
 	})
-}
-
-// plainCauses puts the deliveries that have one id at one site in order, the
-// original first: what is sound before what is faulty, then by the clock. The
-// others are extra copies: causes[i] is that of the one at i+1.
-func plainCauses(group []*plainDelivery, lane int) (sorted []*plainDelivery, causes []string) {
-	var sound, faulty []*plainDelivery
-	for _, d := range group {
-		if plainFault(d, lane) == "" {
-			sound = append(sound, d)
-		} else {
-			faulty = append(faulty, d)
-		}
-	}
-	byClock(sound)
-	byClock(faulty)
-	sorted = append(sound, faulty...)
-	for i, d := range sorted[1:] {
-		switch {
-		case i+1 >= len(sound):
-			causes = append(causes, plainFault(d, lane))
-		case d.consumer == sound[0].consumer && d.life != sound[0].life:
-			causes = append(causes, "restart")
-		case d.consumer == sound[0].consumer:
-			causes = append(causes, "node-range") // its sequence went round a whole second
-		default:
-			causes = append(causes, "shared-node")
-		}
-	}
-	return sorted, causes
 }

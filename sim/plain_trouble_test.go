@@ -51,6 +51,7 @@ type plainWorld struct {
 	processes   []*plainProcess
 	owner       map[int]*plainProcess // by partition
 	moments     []plainMoment
+	all         []*plainDelivery // at the end
 }
 
 func (w *plainWorld) ns(m scenario.Moment) int64 { return (m.Ms(w.startMs) - w.base) * 1e6 }

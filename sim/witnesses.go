@@ -69,9 +69,13 @@ func undrawnBy(kind generator.Kind) string {
 	return "not as promised: " + kind.String()
 }
 
-// idText writes an id as its users do.
+// idText writes an id as its users do. A layout that can read it back has a way of its
+// own; one that cannot only says in words what an id means.
 func idText(layout generator.Layout, id int64) string {
-	if l, ok := layout.(interface{ Text(id int64) string }); ok {
+	if l, ok := layout.(interface {
+		Text(id int64) string
+		Parse(text string) (int64, error)
+	}); ok {
 		return l.Text(id)
 	}
 	return strconv.FormatInt(id, 10)

@@ -102,9 +102,9 @@ var table = []Entry{
 	{"consumption-time", "published", "second-slot ids of the second in which the message is consumed", newConsumption, slots.in(Traits{ByClock: true}), nil},
 
 	{"redis-counter", "published", "the clock's second and a count of the day that Redis keeps", newCounter, counted.in(Traits{Kinds: kinds{generator.CounterOverflow, generator.CounterBack}}), nil},
-	{"redis-counter", "corrected", "the same, in blocks, with a fallback of its own while Redis is down", newCounterCorrected, counted.in(Traits{Kinds: kinds{generator.CounterBack}}), nil},
+	{"redis-counter", "corrected", "the same, in blocks, with a fallback of its own while Redis is down", newCounterCorrected, counted.in(Traits{Kinds: kinds{generator.CounterBack}, Alone: true}), nil},
 
-	{"snowflake", "preallocated-published", "the clock's ms, a worker, and numbers of ranges that Redis allots, as published", newPreallocated, snow.in(Traits{Kinds: kinds{generator.NegativeRange, generator.SequenceSpill, generator.CounterBack}}), nil},
+	{"snowflake", "preallocated-published", "the clock's ms, a worker, and numbers of ranges that Redis allots, as published", newPreallocated, snow.in(Traits{Kinds: kinds{generator.NegativeRange, generator.SequenceSpill, generator.CounterBack, generator.StaleRange}}), nil},
 	{"snowflake", "preallocated-corrected", "the same, with ranges of a ms that stay in the digits of the sequence", newPreallocatedCorrected, snow.in(Traits{Kinds: kinds{generator.CounterBack}}), nil},
 	{"snowflake", "locked-published", "a lock in Redis for every id but the first of a ms, which is 0", newLocked, snow.in(Traits{Kinds: kinds{generator.ZeroID}}), nil},
 	{"snowflake", "two-level", "an allocation service deals blocks of numbers to processes", newTwoLevel, snow, nil},

@@ -10,6 +10,7 @@ type Traits struct {
 	Kinds   []generator.Kind // what its ids can be beside drawn
 	Redis   bool             // processes share a Redis: draws of all of them come in the order of virtual time
 	ApartBy ApartBy
+	Alone   bool     // ids that a process gives while Redis is down say its node, beside those that say none
 	Takes   []string // the groups of options that a scenario has for it
 }
 
@@ -38,6 +39,7 @@ var (
 func (t Traits) in(of Traits) Traits {
 	t.ByClock = t.ByClock || of.ByClock
 	t.Days = t.Days || of.Days
+	t.Alone = t.Alone || of.Alone
 	if of.Kinds != nil {
 		t.Kinds = of.Kinds
 	}

@@ -8,7 +8,7 @@ import (
 // Reply is what a counter says.
 type Reply struct {
 	Value int64
-	Again bool // a number up to this one was given before a failover took it back
+	Again bool // a number up to this one was given before a failover took it back, or the key of a day expired
 	New   bool // the key was not there
 }
 
@@ -21,7 +21,8 @@ var ErrOverflow = errors.New("ERR increment or decrement would overflow")
 // ErrOverflow.
 //
 // Reply.Again says that one of the numbers Value-by+1..Value is not above the highest that
-// failovers have taken back from this key.
+// failovers have taken back from this key, or with the name Counter, than the highest that
+// it had when it expired.
 func (s *Server) Incr(atNs int64, key Key, by, forNs int64) (Reply, error) {
 	if err := s.reach(atNs); err != nil {
 		return Reply{}, err

@@ -1,6 +1,7 @@
 package redis
 
-// lost is what failovers may take back, and what they have.
+// lost is what failovers may take back, and what they have; and the numbers of keys that
+// have expired.
 type lost struct {
 	failovers []Failover // still to come
 	log       ring       // the last writes, as many as those may take back together
@@ -34,6 +35,14 @@ func newLost(failovers []Failover) lost {
 func (l *lost) record(w write) {
 	if len(l.failovers) > 0 {
 		l.log.push(w)
+	}
+}
+
+// expired notes the numbers of a key that is no longer there. Only days are counted for
+// again once they are over, and few enough to be remembered.
+func (l *lost) expired(key Key, v value) {
+	if key.Name == Counter && v.number > l.numbers[key] {
+		l.numbers[key] = v.number
 	}
 }
 

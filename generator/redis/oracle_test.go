@@ -38,6 +38,9 @@ func (p *plainServer) state(nowMs int64) map[Key]plainValue {
 	expire := func(atMs int64) {
 		for key, v := range values {
 			if v.until >= 0 && atMs > v.until {
+				if key.Name == Counter {
+					p.lostPeak[key] = max(p.lostPeak[key], v.number)
+				}
 				delete(values, key)
 			}
 		}

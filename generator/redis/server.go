@@ -116,6 +116,7 @@ func (s *Server) Began(atNs int64) { s.beganNs = max(s.beganNs, atNs) }
 func (s *Server) get(atNs int64, key Key) (v value, there bool) {
 	v, there = s.values[key]
 	if !there || v.untilMs < serverMs(atNs) || v.freedNs != 0 && v.freedNs <= atNs {
+		s.lost.expired(key, v)
 		return value{untilMs: never}, false
 	}
 	return v, true
@@ -135,6 +136,7 @@ func (s *Server) put(atNs int64, key Key, before value, there bool, after value)
 func (s *Server) sweep(nowMs int64) {
 	for key, v := range s.values {
 		if v.untilMs < nowMs || v.freedNs != 0 && v.freedNs/1e6 < nowMs {
+			s.lost.expired(key, v)
 			delete(s.values, key)
 		}
 	}

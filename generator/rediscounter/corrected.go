@@ -23,7 +23,8 @@ var (
 //     block at a restart is wasted; so is, once a process draws for a third day, what is
 //     left of the day that it has not drawn for the longest.
 //   - Keys expire two days after they were last used. With Config.ByEvent, messages of a
-//     day that come again later than that get numbers from the start.
+//     day that come again later than that get numbers from the start, which have the kind
+//     generator.CounterBack.
 //   - While Redis is down, the process goes on by itself (see local).
 //   - A process remembers the highest number that it got of a day, and takes a block only
 //     above it: where a failover has put the counter back, it first brings it up again.

@@ -42,6 +42,15 @@ func (l Layout) OwnerMs(id int64) int64 { return (id>>countBits+EpochS)*1000 - l
 // Node is generator.NoNode: a counter is the same for all.
 func (l Layout) Node(int64) int64 { return generator.NoNode }
 
+// OwnNode is the node that an id says which Corrected gave while Redis was down;
+// generator.NoNode of others. Ids of the published form past 2^31 read as such.
+func (l Layout) OwnNode(id int64) int64 {
+	if f := l.Decode(id); f.Local {
+		return f.Node
+	}
+	return generator.NoNode
+}
+
 // Count is the number of the id within its day, below 2^32. From 2^31 on it is one of
 // Corrected's own (see Fields).
 func (l Layout) Count(id int64) int64 { return id & countMask }

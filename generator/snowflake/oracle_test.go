@@ -137,6 +137,7 @@ func (p *plain) preallocated(nowMs, atNs, size int64) (int64, generator.Kind) {
 		old := p.redis.counters[key]
 		p.redis.counters[key] += size
 		p.vars["end"] = old - 1
+		p.vars["second"] = int64(math.Floor(float64(timestamp) / 1000))
 		p.vars["next"] = old - size + 2
 		next = old - size
 	} else {
@@ -148,6 +149,8 @@ func (p *plain) preallocated(nowMs, atNs, size int64) (int64, generator.Kind) {
 		kind = generator.NegativeRange
 	} else if next > 4095 {
 		kind = generator.SequenceSpill
+	} else if p.vars["second"] != int64(math.Floor(float64(timestamp)/1000)) {
+		kind = generator.StaleRange
 	}
 	return digits(timestamp, p.worker, next), kind
 }
@@ -161,7 +164,7 @@ func TestPublishedAgainstPlain(t *testing.T) {
 	}
 	for name, want := range map[string][]generator.Kind{
 		"locked":       {generator.ZeroID, generator.Drawn, generator.ClockBack, generator.RedisDown},
-		"preallocated": {generator.NegativeRange, generator.Drawn, generator.SequenceSpill, generator.RedisDown},
+		"preallocated": {generator.NegativeRange, generator.Drawn, generator.SequenceSpill, generator.StaleRange, generator.RedisDown},
 	} {
 		for _, kind := range want {
 			if kinds[name][kind] == 0 {

@@ -22,7 +22,9 @@ var (
 //     workers give the ids -Range to -1 (generator.NegativeRange).
 //   - Numbers past 4095 run into the worker (generator.SequenceSpill).
 //   - The first number of a range is followed by the one after the next.
-//   - The numbers have nothing to do with the ms, nor the range at hand with the second.
+//   - The numbers have nothing to do with the ms, nor the range at hand with the second: one
+//     of an earlier second (generator.StaleRange) can have a number that this second's
+//     counter gives too.
 //   - A clock that goes back is not noticed.
 //   - The keys never expire. Numbers at hand are lost at a restart.
 //
@@ -49,6 +51,7 @@ func DefaultPreallocated(s *redis.Server) PreallocatedConfig {
 type preallocatedState struct {
 	timeline
 	current, last int64 // the numbers after current, up to last, are at hand
+	second        int64 // that they were allotted for
 	kind          generator.Kind
 }
 
@@ -100,6 +103,8 @@ func (g *Preallocated) draw(nowMs, atNs int64) (int64, generator.Kind) {
 		kind = generator.NegativeRange
 	case seq >= seqs:
 		kind = generator.SequenceSpill
+	case kind == generator.Drawn && s.second != floorDiv(ms, 1000):
+		kind = generator.StaleRange
 	}
 	return compose(ms, g.cfg.Worker, seq), kind
 }
@@ -123,7 +128,7 @@ func (g *Preallocated) refill(c *call, ms int64) (first int64, ok bool) {
 	}
 	old := reply.Value - g.cfg.Range
 	first, s.last = old-g.cfg.Range, old-1
-	s.current = first + 1
+	s.current, s.second = first+1, key.Window
 	if g.cfg.Range > 1 {
 		g.costs.Wasted++
 	}

@@ -46,6 +46,8 @@ type unsynchronisedState struct {
 	written  numbered
 	read     numbered // by all of the group
 	callers  int      // of the group
+	startNs  int64    // when its first began
+	startMs  int64    // what the clock said then
 }
 
 // NewUnsynchronised makes a generator as it is after a process start.
@@ -73,10 +75,10 @@ func (g *Unsynchronised) draw(nowMs, atNs int64) (int64, generator.Kind) {
 	s := &g.s
 	c, kind := s.begin(nowMs, atNs), generator.Drawn
 	if c.waitNs > 0 && s.callers < g.cfg.Workers {
-		c, kind = call{clockMs: nowMs, atNs: s.atNs, ns: s.atNs}, generator.Overlap
-		s.callers++
+		c, kind = s.join(nowMs), generator.Overlap
 	} else {
 		s.read, s.callers = s.written, 1
+		s.startNs, s.startMs = c.ns, c.now()
 	}
 	ms := c.now()
 	if kind := inTime(ms); kind.Refused() {
@@ -99,6 +101,20 @@ func (g *Unsynchronised) draw(nowMs, atNs int64) (int64, generator.Kind) {
 		s.end(&c)
 	}
 	return compose(to.lastMs, g.cfg.Worker, to.seq), kind
+}
+
+// join starts a call that comes while the first of a group is at it; where that has
+// still to begin, since all workers are busy before, it begins with it.
+func (s *unsynchronisedState) join(nowMs int64) call {
+	s.callers++
+	c := call{clockMs: nowMs, atNs: s.atNs, ns: s.atNs}
+	if s.startNs > c.ns {
+		c.wait(s.startNs)
+		if c.now() == s.startMs-1 { // as in begin
+			c.clockMs, c.atNs = s.startMs, s.startNs
+		}
+	}
+	return c
 }
 
 // Costs is only waiting.

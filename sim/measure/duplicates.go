@@ -30,6 +30,8 @@ func (p *Processes) Causes() []string {
 	}
 	if p.Layout.Node(0) != generator.NoNode {
 		out = append(out, SharedNode, NodeRange)
+	} else if p.Alone {
+		out = append(out, SharedNode)
 	}
 	out = append(out, WrongUnit, Restart)
 	if p.SetsBack && p.ByClock && p.Rules == nil {
@@ -57,6 +59,7 @@ type Processes struct {
 	Unscored  bool             // ids are no scores: nothing keeps them as a float64
 	SiteApart bool             // every site counts for itself, whatever the nodes: equal ids at two are to be expected
 	Sharded   bool             // so does every partition of a site
+	Alone     bool             // ids that say no node may yet say one, see saidNode
 	SetsBack  bool             // the site's clock goes back, and ids are by it
 
 	Redelivers bool // messages may come again
@@ -175,6 +178,15 @@ func (p *Processes) askedMs(e *Entry) int64 {
 	return e.EventMs
 }
 
+// saidNode is the node that the digits of an id say; of ids that say none, that of one
+// which a process gave without asking those that it shares numbers with.
+func (p *Processes) saidNode(id int64) int64 {
+	if l, ok := p.Layout.(interface{ OwnNode(id int64) int64 }); ok && p.Alone {
+		return l.OwnNode(id)
+	}
+	return p.Layout.Node(id)
+}
+
 // wrongUnit says whether a timestamp's magnitude is that of present-day
 // seconds (10 or 11 digits) or of microseconds and finer (15 digits and more).
 func wrongUnit(ms int64) bool { return ms >= 1e9 && ms < 1e11 || ms >= 1e14 }
@@ -212,7 +224,7 @@ func causeOf(extra, first *Entry, extraOf, firstOf Processes, sameSite bool) str
 		return SetBack
 	case sameSite && extra.Consumer == first.Consumer:
 		return Unexplained // a process does not draw an id twice unless it restarts
-	case extraOf.Layout.Node(extra.ID) == generator.NoNode:
+	case extraOf.saidNode(extra.ID) == generator.NoNode:
 		return Unexplained // nodes play no part
 	case extraOf.Nodes[extra.Consumer] == firstOf.Nodes[first.Consumer]:
 		return SharedNode
