@@ -25,6 +25,8 @@ var causes = map[string]string{
 		"worker",
 	"negative-range": "as published, the first range that Redis allots in a second is of negative numbers, which wipe out the " +
 		"time and the worker: every worker gives the same ids, in every second",
+	"stale-range": "as published, a range is used up whatever the second: its numbers were allotted for an earlier one, and the " +
+		"counter of this second may allot them once more",
 	"sequence-spill": "more numbers than their digits hold: the rest runs into the digits of the worker, so that the id is one " +
 		"of another worker",
 	"counter-overflow": "the count of the day is past 32 bits and runs into the time: the id is one of another second, or one of " +
