@@ -122,7 +122,7 @@ func (r *run) site(s *siteRun, which int) (*result.Site, error) {
 func (r *run) push(s *siteRun, l *lane) result.Push {
 	p := l.push
 	out := result.Push{
-		Consumed: p.Consumed, Filtered: p.Filtered, Refused: p.Refused, StoreOff: p.StoreOff, Stored: p.Stored, Pushed: p.Pushed, Late: p.Late, Again: p.Again, StoredAgain: l.list.Again.Stored,
+		Consumed: p.Consumed, Filtered: p.Filtered, Refused: p.Refused, StoreOff: p.StoreOff, Deduplicated: p.Deduplicated, Stored: p.Stored, Pushed: p.Pushed, Late: p.Late, Again: p.Again, StoredAgain: l.list.Again.Stored,
 		DeadlineMs: r.cfg.Scenario.Deadline.Ms(),
 		Lateness:   summary(&p.Lateness), Early: p.Lateness.Cumulative(-1), Histogram: bins(&p.Lateness, latenessEdges),
 		Minutes: []result.MinuteRow{},

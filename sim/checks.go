@@ -14,7 +14,7 @@ func checks(r *result.Result) []result.Check {
 		s := r.Sites[name]
 		p := s.Push
 		add(name+": consumed - again = input - skipped", p.Consumed-p.Again, r.Input.Messages-r.Input.Skipped)
-		add(name+": consumed = filtered + refused + stored + store-off", p.Consumed, p.Filtered+p.Refused+p.Stored+p.StoreOff)
+		add(name+": consumed = filtered + refused + stored + store-off + deduplicated", p.Consumed, p.Filtered+p.Refused+p.Stored+p.StoreOff+p.Deduplicated)
 		add(name+": refused = sum by reason", p.Refused, sum(s.Refusals.ByReason))
 		add(name+": stored", s.Stored, p.Stored)
 		add(name+": stored = pushed + late", p.Stored, p.Pushed+p.Late)

@@ -25,7 +25,7 @@ func (r *run) generators() []*contestant {
 		base := scenario.Baseline(&g)
 		for _, g := range append([]scenario.Generator{chosen: g, baseline: base}, r.cfg.Against...) {
 			entry, _ := catalog.Find(g.Name, g.Variant) // validated
-			r.contestants = append(r.contestants, &contestant{Generator: g, traits: entry.Traits, joint: entry.Redis || r.cfg.inOrder})
+			r.contestants = append(r.contestants, &contestant{Generator: g, traits: entry.Traits, joint: entry.Redis || r.cfg.inOrder || r.cfg.Scenario.Store.Deduplicate})
 		}
 	}
 	return r.contestants

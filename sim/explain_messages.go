@@ -110,6 +110,8 @@ func (x *explainer) state(f *found) string {
 		state = result.Filtered
 	case f.state == site.Refused:
 		state = result.Refused
+	case f.state == site.Deduplicated:
+		state = result.Deduplicated
 	case f.state == site.StoreOff:
 		state = result.StoreOff
 	case f.entry.NowMs-f.entry.EventMs > x.run.cfg.Scenario.Deadline.Ms():

@@ -30,6 +30,10 @@ type lane struct {
 	push     *measure.Push // nil for the baseline
 	overflow []*measure.Overflow
 
+	// Where the store takes no message a second time: those that may come again and
+	// that every delivery so far was refused for. Else nil.
+	refused map[messageKey]bool
+
 	calls generator.Calls // scratch: those that are not filtered
 	ids   []int64
 	kinds []generator.Kind

@@ -152,6 +152,7 @@ func (a *actor) draw(d *site.Draws, from, to int, s *search) error {
 		if err := l.drawRows(a.consumer, d, &a.one, i, i+1); err != nil {
 			return err
 		}
+		l.deduplicate(d, &a.one, i, i+1)
 		id, kind := a.one.ID[i], a.one.Kind[i]
 		has := d.State[i] != site.Filtered && !kind.Refused()
 		switch {
@@ -191,6 +192,8 @@ func (a *actor) found(d *site.Draws, i int, id int64, kind generator.Kind) found
 	state := d.State[i]
 	if kind.Refused() {
 		state = site.Refused
+	} else if n := len(a.one.Known); n > 0 && a.one.Known[n-1] == i {
+		state = site.Deduplicated
 	}
 	return found{
 		site: a.site, row: a.rows + int64(i), life: a.life,

@@ -217,6 +217,9 @@ func (r *run) newSite(sc *scenario.Site) (*siteRun, error) {
 			return nil, fmt.Errorf("site %s: %w", sc.Name, err)
 		}
 		l.list.Pace(r.pace())
+		if sn.Store.Deduplicate {
+			l.refused = map[messageKey]bool{}
+		}
 		if i != baseline {
 			l.list.Places = new(measure.Places)
 			l.push = measure.NewPush(len(s.nodes), sn.Deadline.Ms())

@@ -449,6 +449,8 @@ func deliveries(s *siteRun, consumer, node int, les []*laneEpoch, deadlineMs int
 			out.State[i] = result.Filtered
 		case state == site.Refused:
 			out.State[i] = result.Refused
+		case state == site.Deduplicated:
+			out.State[i] = result.Deduplicated
 		case state == site.StoreOff:
 			out.State[i] = result.StoreOff
 		case measure.Late(d.NowMs[i], d.EventMs[i], deadlineMs):

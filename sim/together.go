@@ -63,6 +63,11 @@ func (p *pipeline) partsTogether(e *epoch) (ok bool, err error) {
 		for i, sp := range p.sites {
 			sp.handOn(p.run.sites[i].model, ses[i], e, more)
 		}
+		for i, s := range p.run.sites {
+			for _, l := range s.lanes {
+				l.settle(ses[i].settled)
+			}
+		}
 		if !more {
 			return true, nil
 		}
@@ -104,7 +109,11 @@ func (r *run) drawTogether(which int, draws [][]site.Draws, drawn [][]measure.Dr
 			out.Resize(d.Len())
 			turns = append(turns, &turn{
 				site: i, consumer: c, draws: d,
-				draw:    func(from, to int) error { return l.drawRows(c, d, out, from, to) },
+				draw: func(from, to int) error {
+					err := l.drawRows(c, d, out, from, to)
+					l.deduplicate(d, out, from, to)
+					return err
+				},
 				happens: func(kind site.EventKind) { l.happens(c, kind) },
 			})
 		}

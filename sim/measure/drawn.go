@@ -14,26 +14,33 @@ type Drawn struct {
 	Kind    []generator.Kind
 	Hops    []int32
 
-	// State is the state of the draws, with those that the generator refused. It is
-	// their own column where none is.
+	// State is the state of the draws, with those that the generator refused or the
+	// store knows. It is their own column where there is none.
 	State []site.State
 
-	states []site.State // memory for it
+	Known []int // rows of messages that the store has and takes no second time
+
+	states []site.State // memory for State
 }
 
-// MarkRefused sets State: that of the draws, but for the refused.
+// MarkRefused sets State: that of the draws, but for the refused and the known.
 func (d *Drawn) MarkRefused(draws []site.State) {
 	d.State = draws
 	marked := false
-	for i, kind := range d.Kind {
-		if !kind.Refused() {
-			continue
-		}
+	mark := func(i int, state site.State) {
 		if !marked {
 			d.states = append(d.states[:0], draws...)
 			d.State, marked = d.states, true
 		}
-		d.State[i] = site.Refused
+		d.State[i] = state
+	}
+	for i, kind := range d.Kind {
+		if kind.Refused() {
+			mark(i, site.Refused)
+		}
+	}
+	for _, i := range d.Known {
+		mark(i, site.Deduplicated)
 	}
 }
 
@@ -44,6 +51,7 @@ func (d *Drawn) Resize(n int) {
 	d.Node = resized(d.Node, n)
 	d.Kind = resized(d.Kind, n)
 	d.Hops = resized(d.Hops, n)
+	d.Known = d.Known[:0]
 }
 
 func resized[T any](s []T, n int) []T {

@@ -14,8 +14,8 @@ const minuteMs = 60_000
 // messages, how late they are drawn, and how far the site stands behind the
 // source log.
 type Push struct {
-	Consumed, Filtered, Refused, StoreOff, Stored, Pushed, Late int64
-	Again                                                       int64 // deliveries of messages that were drawn before
+	Consumed, Filtered, Refused, StoreOff, Deduplicated, Stored, Pushed, Late int64
+	Again                                                                     int64 // deliveries of messages that were drawn before
 
 	Lateness  tally.Counts  // of stored messages, ms: clock at the draw less event time
 	ByMinute  tally.Repeats // stored messages by minute of the clock
@@ -68,6 +68,9 @@ func (p *Push) Add(consumer int, d *site.Draws, g *Drawn) {
 			continue
 		case site.StoreOff:
 			p.StoreOff++
+			continue
+		case site.Deduplicated:
+			p.Deduplicated++
 			continue
 		}
 		p.Stored++

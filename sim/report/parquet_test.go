@@ -164,7 +164,7 @@ func TestParquetRefuses(t *testing.T) {
 	for name, break1 := range map[string]func(*result.Deliveries){
 		"partition": func(d *result.Deliveries) { d.Partition[1] = 2 },
 		"negative":  func(d *result.Deliveries) { d.Partition[1] = -1 },
-		"state":     func(d *result.Deliveries) { d.State[1] = 5 },
+		"state":     func(d *result.Deliveries) { d.State[1] = 6 },
 		"short":     func(d *result.Deliveries) { d.ID = d.ID[:1] },
 	} {
 		p, err := NewParquet(io.Discard, twoPartitions)

@@ -2,15 +2,16 @@ package result
 
 // Delivery states: what became of a delivery at a site.
 const (
-	Filtered uint8 = iota // by the business filter: no id
-	StoreOff              // drew an id, storing is off for the topic
-	Pushed                // stored and pushed
-	Late                  // stored, held back by the deadline
-	Refused               // by the generator: no id
+	Filtered     uint8 = iota // by the business filter: no id
+	StoreOff                  // drew an id, storing is off for the topic
+	Pushed                    // stored and pushed
+	Late                      // stored, held back by the deadline
+	Refused                   // by the generator: no id
+	Deduplicated              // drew an id, and is not stored since the message is
 )
 
 // DeliveryStateNames are the names of the states in reports.
-var DeliveryStateNames = [...]string{"filtered", "store-off", "pushed", "late", "refused"}
+var DeliveryStateNames = [...]string{"filtered", "store-off", "pushed", "late", "refused", "deduplicated"}
 
 // Deliveries is some deliveries at one consumer of one site, in draw order, as
 // columns of one length.

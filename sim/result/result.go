@@ -140,17 +140,18 @@ type LagPoint struct {
 }
 
 // Push is late-push filtering at one site.
-// Consumed = Filtered + Refused + StoreOff + Stored; Stored = Pushed + Late.
+// Consumed = Filtered + Refused + StoreOff + Deduplicated + Stored; Stored = Pushed + Late.
 type Push struct {
-	Consumed    int64 `json:"consumed"`     // deliveries, those of one message each counted
-	Filtered    int64 `json:"filtered"`     // dropped by the business filter, without an id
-	Refused     int64 `json:"refused"`      // given no id by the generator, and so not stored
-	StoreOff    int64 `json:"store_off"`    // given an id, and not stored for their topic
-	Stored      int64 `json:"stored"`       // in the list, each delivery counted
-	Pushed      int64 `json:"pushed"`       // of the stored, not above the deadline
-	Late        int64 `json:"late"`         // of the stored, above the deadline: kept, not pushed
-	Again       int64 `json:"again"`        // of the consumed, deliveries of messages that had been drawn before
-	StoredAgain int64 `json:"stored_again"` // of the stored, such deliveries
+	Consumed     int64 `json:"consumed"`     // deliveries, those of one message each counted
+	Filtered     int64 `json:"filtered"`     // dropped by the business filter, without an id
+	Refused      int64 `json:"refused"`      // given no id by the generator, and so not stored
+	StoreOff     int64 `json:"store_off"`    // given an id, and not stored for their topic
+	Deduplicated int64 `json:"deduplicated"` // given an id, and not stored since the message is
+	Stored       int64 `json:"stored"`       // in the list, each delivery counted
+	Pushed       int64 `json:"pushed"`       // of the stored, not above the deadline
+	Late         int64 `json:"late"`         // of the stored, above the deadline: kept, not pushed
+	Again        int64 `json:"again"`        // of the consumed, deliveries of messages that had been drawn before
+	StoredAgain  int64 `json:"stored_again"` // of the stored, such deliveries
 
 	DeadlineMs int64         `json:"deadline_ms"`           // as in the scenario
 	Lateness   *Summary      `json:"lateness_ms"`           // draw time less event time, of stored messages

@@ -122,6 +122,10 @@ type Store struct {
 	// delivery overwrites the entry of an earlier one; or its id (id), so that
 	// messages with one id share an entry. Default key.
 	Member string `json:"member" enum:"key,id"`
+
+	// Deduplicate has the store know each message by a key of its own, and take none
+	// a second time: a later delivery draws an id and is not stored. Default false.
+	Deduplicate bool `json:"deduplicate"`
 }
 
 // Ways of Store.Member.

@@ -77,10 +77,11 @@ type State uint8
 
 // The states.
 const (
-	Store    State = iota // draws an id and is stored
-	StoreOff              // draws an id, storing is off for its topic
-	Filtered              // draws no id
-	Refused               // was to draw an id, and the generator gave none; a site never says so, a lane does
+	Store        State = iota // draws an id and is stored
+	StoreOff                  // draws an id, storing is off for its topic
+	Deduplicated              // draws an id and is not stored, since the message is; a site never says so, a lane does
+	Filtered                  // draws no id
+	Refused                   // was to draw an id, and the generator gave none; a lane says so
 )
 
 // NoID says that the delivery has no id.
