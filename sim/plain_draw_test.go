@@ -306,7 +306,7 @@ func (l *plainLane) shared(s *scenario.Site, d, original *plainDelivery) string 
 		return "node-range" // its sequence went round a whole second
 	case l.ApartBy == catalog.Shards && d.part != original.part:
 		return "separate"
-	case same && l.byClock && plainSetsBack(s):
+	case same && l.byClock && !l.Slots && plainSetsBack(s):
 		return "clock-back"
 	case !same && l.saysNode(d) && d.node == original.node:
 		return "shared-node"
