@@ -217,12 +217,12 @@ func causeOf(extra, first *Entry, extraOf, firstOf Processes, sameSite bool) str
 		return f
 	}
 	switch {
+	case sameSite && extraOf.Sharded && extra.Partition != first.Partition || !sameSite && extraOf.SiteApart:
+		return Apart
 	case sameSite && extra.Consumer == first.Consumer && extra.Life&^gone != first.Life&^gone:
 		return Restart
 	case sameSite && extra.Consumer == first.Consumer && extraOf.Overrun:
 		return NodeRange // past its range by a whole second, so that its own digit shows again
-	case sameSite && extraOf.Sharded && extra.Partition != first.Partition || !sameSite && extraOf.SiteApart:
-		return Apart
 	case sameSite && extra.Consumer == first.Consumer && extraOf.followsBack():
 		return SetBack
 	case sameSite && extra.Consumer == first.Consumer:
