@@ -63,13 +63,13 @@ func (pace *tempo) randomCapture(t *rapid.T) (parts []replay.Partition, batches 
 	within := rapid.SampledFrom(pace.spreadMs).Draw(t, "spread")
 	odd := rapid.SampledFrom([]int{30, 30, 30, 50}).Draw(t, "oddities")
 	for p := range rapid.IntRange(1, 4).Draw(t, "partitions") {
-		n := rapid.IntRange(1, 60).Draw(t, "messages")
+		n := 1 + spread(t, "messages", 59)
 		b := &replay.Batch{}
 		stamped := rapid.SampledFrom([]int8{replay.TimestampCreate, replay.TimestampCreate, replay.TimestampLogAppend}).Draw(t, "stamped by")
 		offset := int64(0)
 		for range n {
 			offset += rapid.Int64Range(1, 3).Draw(t, "step")
-			ms := base + rapid.Int64Range(0, within).Draw(t, "ms")
+			ms := base + spread(t, "ms", within)
 			kind := stamped
 			switch rapid.IntRange(0, odd).Draw(t, "odd") {
 			case 40:
@@ -241,7 +241,7 @@ func (pace *tempo) randomTrouble(t *rapid.T, s *scenario.Site) {
 		s.Redelivery = scenario.Redelivery{Probability: rapid.SampledFrom([]float64{0.125, 0.5}).Draw(t, "probability"),
 			After: duration.Duration(rapid.SampledFrom([]int64{0, 1e6, 3e9}).Draw(t, "after"))}
 	}
-	if rapid.IntRange(0, 3).Draw(t, "clock") == 0 {
+	if pace == &hectic && rapid.Bool().Draw(t, "clock") || rapid.IntRange(0, 3).Draw(t, "clock") == 0 {
 		s.Clock = scenario.Clock{Error: duration.Duration(rapid.Int64Range(-pace.clockNs/2, pace.clockNs/2).Draw(t, "error")), DriftPPM: rapid.Int64Range(-1000, 1000).Draw(t, "drift")}
 		for range often("steps") {
 			s.Clock.Steps = append(s.Clock.Steps, scenario.ClockStep{At: pace.moment(t, "step"), By: duration.Duration(spread(t, "by", 2*pace.clockNs) - pace.clockNs)})
