@@ -18,6 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"twindrift/replay"
+	"twindrift/sim/result"
 	"twindrift/sim/scenario"
 )
 
@@ -45,7 +46,7 @@ func randomCase(t *rapid.T) *modelCase {
 
 // run fails where the engine does not give what the plain re-statement gives,
 // whatever the epochs.
-func (c *modelCase) run(t failer) {
+func (c *modelCase) run(t failer) *result.Result {
 	cfg := Config{Source: memory(c.partitions, c.batches, c.blockRows), Scenario: c.scenario, epochBlocks: c.epochBlocks, inOrder: c.blockRows%3 == 0}
 	if c.blockRows%2 == 1 {
 		cfg.Memory = 1 // all that waits goes to disk
@@ -55,7 +56,7 @@ func (c *modelCase) run(t failer) {
 	parts, batches, refused := c.changed()
 	got, err := Run(context.Background(), cfg)
 	if refused != nil && err != nil && err.Error() == refused.Error() {
-		return
+		return nil
 	}
 	if err := errors.Join(err, refused); err != nil {
 		t.Fatal(err)
@@ -70,6 +71,7 @@ func (c *modelCase) run(t failer) {
 	if d := gocmp.Diff(asTree(t, whole), asTree(t, got)); d != "" {
 		t.Fatalf("small epochs differ from one (-one +small):\n%s", d)
 	}
+	return got
 }
 
 // changed is the capture after the scenario's changes to its traffic, which have

@@ -40,7 +40,7 @@ var (
 	}
 	// hectic has milliseconds that do, for generators whose ids say those.
 	hectic = tempo{
-		spreadMs: []int64{5, 30}, momentMs: 60, lengths: []int64{1e6, 5e6, 40e6}, clockNs: 30e6,
+		spreadMs: []int64{5, 30}, momentMs: 20, lengths: []int64{1e6, 5e6, 40e6}, clockNs: 30e6,
 		delays: []string{"0s", "0s", "0s", "1ms", "uniform:0s,3ms", "normal:1ms,1ms", "empirical:0s/0s/5ms", "exponential:100us"},
 	}
 )
@@ -60,16 +60,16 @@ func (pace *tempo) randomCapture(t *rapid.T) (parts []replay.Partition, batches 
 		1_772_540_000_000_000,     // microseconds
 		1_772_540_000_000_000_000, // nanoseconds
 	}).Draw(t, "base")
-	spread := rapid.SampledFrom(pace.spreadMs).Draw(t, "spread")
+	within := rapid.SampledFrom(pace.spreadMs).Draw(t, "spread")
 	odd := rapid.SampledFrom([]int{30, 30, 30, 50}).Draw(t, "oddities")
 	for p := range rapid.IntRange(1, 4).Draw(t, "partitions") {
-		n := rapid.IntRange(1, 60).Draw(t, "messages")
+		n := 1 + spread(t, "messages", 59)
 		b := &replay.Batch{}
 		stamped := rapid.SampledFrom([]int8{replay.TimestampCreate, replay.TimestampCreate, replay.TimestampLogAppend}).Draw(t, "stamped by")
 		offset := int64(0)
 		for range n {
 			offset += rapid.Int64Range(1, 3).Draw(t, "step")
-			ms := base + rapid.Int64Range(0, spread).Draw(t, "ms")
+			ms := base + spread(t, "ms", within)
 			kind := stamped
 			switch rapid.IntRange(0, odd).Draw(t, "odd") {
 			case 40:
@@ -119,7 +119,22 @@ func (pace *tempo) randomDelay(t *rapid.T, name string) delay.Dist {
 
 // moment is when something happens.
 func (pace *tempo) moment(t *rapid.T, name string) scenario.Moment {
-	return scenario.Moment{After: duration.Duration(rapid.Int64Range(0, pace.momentMs).Draw(t, name) * 1e6)}
+	return scenario.Moment{After: duration.Duration(spread(t, name, pace.momentMs) * 1e6)}
+}
+
+// spread is a number up to a largest. Those of rapid are small for the most part.
+func spread(t *rapid.T, name string, largest int64) int64 {
+	if rapid.Bool().Draw(t, name+" is small") {
+		return rapid.Int64Range(0, largest).Draw(t, name)
+	}
+	n := int64(0)
+	for range 6 {
+		n *= 2
+		if rapid.Bool().Draw(t, name+" bit") {
+			n++
+		}
+	}
+	return n * largest / 63
 }
 
 // length is how long it goes on.
@@ -226,10 +241,10 @@ func (pace *tempo) randomTrouble(t *rapid.T, s *scenario.Site) {
 		s.Redelivery = scenario.Redelivery{Probability: rapid.SampledFrom([]float64{0.125, 0.5}).Draw(t, "probability"),
 			After: duration.Duration(rapid.SampledFrom([]int64{0, 1e6, 3e9}).Draw(t, "after"))}
 	}
-	if rapid.IntRange(0, 3).Draw(t, "clock") == 0 {
+	if pace == &hectic && rapid.Bool().Draw(t, "clock") || rapid.IntRange(0, 3).Draw(t, "clock") == 0 {
 		s.Clock = scenario.Clock{Error: duration.Duration(rapid.Int64Range(-pace.clockNs/2, pace.clockNs/2).Draw(t, "error")), DriftPPM: rapid.Int64Range(-1000, 1000).Draw(t, "drift")}
 		for range often("steps") {
-			s.Clock.Steps = append(s.Clock.Steps, scenario.ClockStep{At: pace.moment(t, "step"), By: duration.Duration(rapid.Int64Range(-pace.clockNs, pace.clockNs).Draw(t, "by"))})
+			s.Clock.Steps = append(s.Clock.Steps, scenario.ClockStep{At: pace.moment(t, "step"), By: duration.Duration(spread(t, "by", 2*pace.clockNs) - pace.clockNs)})
 		}
 	}
 }

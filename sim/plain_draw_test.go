@@ -300,13 +300,13 @@ func (l *plainLane) plainCauses(s *scenario.Site, group []*plainDelivery, lane i
 func (l *plainLane) shared(s *scenario.Site, d, original *plainDelivery) string {
 	same := d.consumer == original.consumer
 	switch {
+	case l.ApartBy == catalog.Shards && d.part != original.part:
+		return "separate"
 	case same && d.life != original.life:
 		return "restart"
 	case same && l.overrun:
 		return "node-range" // its sequence went round a whole second
-	case l.ApartBy == catalog.Shards && d.part != original.part:
-		return "separate"
-	case same && l.byClock && plainSetsBack(s):
+	case same && l.byClock && !l.Slots && plainSetsBack(s):
 		return "clock-back"
 	case !same && l.saysNode(d) && d.node == original.node:
 		return "shared-node"

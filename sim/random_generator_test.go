@@ -89,7 +89,7 @@ func (pace *tempo) randomRedis(t *rapid.T) *scenario.Redis {
 			For: pace.length(t, "of redis outage")})
 	}
 	for range max(0, rapid.IntRange(-2, 3).Draw(t, "failovers")) {
-		r.Failovers = append(r.Failovers, scenario.Failover{At: pace.moment(t, "failover"), Lose: rapid.Int64Range(0, 20).Draw(t, "lose")})
+		r.Failovers = append(r.Failovers, scenario.Failover{At: pace.moment(t, "failover"), Lose: spread(t, "lose", 20)})
 	}
 	return r
 }

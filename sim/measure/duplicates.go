@@ -34,7 +34,7 @@ func (p *Processes) Causes() []string {
 		out = append(out, SharedNode)
 	}
 	out = append(out, WrongUnit, Restart)
-	if p.SetsBack && p.ByClock && p.Rules == nil {
+	if p.followsBack() {
 		out = append(out, SetBack)
 	}
 	if p.SiteApart && (p.Sharded || p.Layout.Node(0) == generator.NoNode) {
@@ -42,6 +42,10 @@ func (p *Processes) Causes() []string {
 	}
 	return out
 }
+
+// followsBack says whether ids go by a clock that shows a time once more, and nothing
+// keeps them apart then. Slots do: they count on.
+func (p *Processes) followsBack() bool { return p.SetsBack && p.ByClock && p.Rules == nil }
 
 // groupsShown is how many groups a cause is shown with.
 const groupsShown = 3
@@ -214,13 +218,13 @@ func causeOf(extra, first *Entry, extraOf, firstOf Processes, sameSite bool) str
 		return f
 	}
 	switch {
+	case sameSite && extraOf.Sharded && extra.Partition != first.Partition || !sameSite && extraOf.SiteApart:
+		return Apart
 	case sameSite && extra.Consumer == first.Consumer && extra.Life&^gone != first.Life&^gone:
 		return Restart
 	case sameSite && extra.Consumer == first.Consumer && extraOf.Overrun:
 		return NodeRange // past its range by a whole second, so that its own digit shows again
-	case sameSite && extraOf.Sharded && extra.Partition != first.Partition || !sameSite && extraOf.SiteApart:
-		return Apart
-	case sameSite && extra.Consumer == first.Consumer && extraOf.SetsBack:
+	case sameSite && extra.Consumer == first.Consumer && extraOf.followsBack():
 		return SetBack
 	case sameSite && extra.Consumer == first.Consumer:
 		return Unexplained // a process does not draw an id twice unless it restarts
