@@ -69,6 +69,8 @@ func checkDeliveries(t failer, sc *scenario.Scenario, parts []replay.Partition, 
 				row.State = "refused"
 			case d.storeOff:
 				row.State = "store-off"
+			case d.known[chosen]:
+				row.State = "deduplicated"
 			case d.nowMs-d.eventMs > sc.Deadline.Ms():
 				row.State = "late"
 			}

@@ -115,7 +115,7 @@ func checkMessage(t failer, m *result.ExplainedMessage, by *plainLane, sites []*
 			}
 			appendNs := (w.append - w.base) * 1e6
 			if got.Node != w.node || got.WaitNs != w.start-w.arrival || got.HandlingNs != w.draw-w.start || got.LinkNs != w.arrival-appendNs ||
-				got.NowMs != w.nowMs || got.AgeMs != w.nowMs-w.eventMs || got.ID != id || (got.State == "filtered") != w.filtered || (got.State == "store-off") != (w.storeOff && w.drawn(chosen)) ||
+				got.NowMs != w.nowMs || got.AgeMs != w.nowMs-w.eventMs || got.ID != id || (got.State == "filtered") != w.filtered || (got.State == "store-off") != (w.storeOff && w.drawn(chosen)) || (got.State == "deduplicated") != w.known[chosen] ||
 				(got.State == "refused") != (!w.filtered && !w.drawn(chosen)) || !w.filtered && got.Kind != w.ids[chosen].kind.String() || (w.delivery > 0) != (got.Reason != "") {
 				t.Fatalf("%s, delivery %d:\n told %+v\n want %+v", at.Site, k, got, w)
 			}

@@ -159,6 +159,7 @@ func (pace *tempo) randomScenario(t *rapid.T) scenario.Scenario {
 		s.Store.Except = []string{"b"}
 	}
 	s.Store.Member = rapid.SampledFrom([]string{scenario.MemberKey, scenario.MemberID}).Draw(t, "member")
+	s.Store.Deduplicate = rapid.IntRange(0, 3).Draw(t, "deduplicate") == 0
 	if rapid.IntRange(0, 3).Draw(t, "what if") == 0 {
 		s.Traffic = randomTraffic(t)
 	}

@@ -234,6 +234,9 @@ func (v *plainView) push() result.Push {
 		case d.storeOff:
 			p.StoreOff++
 			continue
+		case d.known[chosen]:
+			p.Deduplicated++
+			continue
 		}
 		if !d.last[chosen] {
 			p.StoredAgain++

@@ -44,6 +44,7 @@ type plainDelivery struct {
 	from            int64   // when the delivery before it draws, if so
 	life            int     // restarts of its process before the draw
 	gone            [2]bool // by lane: overwritten in the list by a later delivery
+	known           [2]bool // by lane: the store has its message already
 	last            [2]bool // stored delivery of its message
 }
 
@@ -58,7 +59,7 @@ type plainID struct {
 }
 
 func (d *plainDelivery) stored(lane int) bool {
-	return !d.filtered && !d.storeOff && !d.ids[lane].kind.Refused()
+	return !d.filtered && !d.storeOff && !d.ids[lane].kind.Refused() && !d.known[lane]
 }
 
 // drawn says that the delivery has an id.
@@ -208,6 +209,16 @@ func plainOverwrite(sc *scenario.Scenario, all []*plainDelivery) {
 		offset int64
 	}
 	for lane := range 2 {
+		first := map[key]*plainDelivery{}
+		for _, d := range all {
+			k := key{d.part, d.offset}
+			if f := first[k]; d.stored(lane) && (f == nil || cmp.Or(cmp.Compare(d.draw, f.draw), cmp.Compare(d.again, f.again)) < 0) {
+				first[k] = d
+			}
+		}
+		for _, d := range all {
+			d.known[lane] = sc.Store.Deduplicate && d.stored(lane) && first[key{d.part, d.offset}] != d
+		}
 		last := map[key]*plainDelivery{}
 		for _, d := range all {
 			if !d.stored(lane) {

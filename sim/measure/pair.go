@@ -140,10 +140,10 @@ func (p *Pair) visit(partition int32, ordinal int64) (first int64) {
 }
 
 // supersedes says whether a delivery of message i, drawn at a time, takes the place of
-// the one before, and notes when it was. The last counts; but one that was refused
-// leaves an entry as it is.
+// the one before, and notes when it was. The last counts; but one that was refused, or
+// that the store knew, leaves an entry as it is.
 func supersedes(ids, drawn []int64, i int64, state site.State, at int64) bool {
-	if ids[i] > absent && (state == site.Refused || drawn[i] > at) {
+	if ids[i] > absent && (state == site.Refused || state == site.Deduplicated || drawn[i] > at) {
 		return false
 	}
 	drawn[i] = at
