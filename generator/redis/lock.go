@@ -24,7 +24,7 @@ func (s *Server) Unlock(atNs int64, key Key) error {
 	}
 	if before, there := s.get(atNs, key); there {
 		after := before
-		after.freedNs = max(atNs, 1) // 0 says that it is held
+		after.freed, after.freedNs = true, atNs
 		s.put(atNs, key, before, true, after)
 	}
 	return nil

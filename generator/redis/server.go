@@ -59,7 +59,8 @@ type value struct {
 	number  int64   // of a counter
 	top     EntryID // of a stream
 	untilMs int64   // last ms in which the key is there
-	freedNs int64   // of a lock that was given back: from when it is gone; 0 where it was not
+	freed   bool    // a lock that was given back
+	freedNs int64   // from when it is gone
 }
 
 // never is the untilMs of a key that does not expire.
@@ -115,7 +116,7 @@ func (s *Server) Began(atNs int64) { s.beganNs = max(s.beganNs, atNs) }
 // get is what a key holds; nothing, which does not expire, where it is not there.
 func (s *Server) get(atNs int64, key Key) (v value, there bool) {
 	v, there = s.values[key]
-	if !there || v.untilMs < serverMs(atNs) || v.freedNs != 0 && v.freedNs <= atNs {
+	if !there || v.untilMs < serverMs(atNs) || v.freed && v.freedNs <= atNs {
 		s.lost.expired(key, v)
 		return value{untilMs: never}, false
 	}
@@ -135,7 +136,7 @@ func (s *Server) put(atNs int64, key Key, before value, there bool, after value)
 // left by the last sweep.
 func (s *Server) sweep(nowMs int64) {
 	for key, v := range s.values {
-		if v.untilMs < nowMs || v.freedNs != 0 && v.freedNs/1e6 < nowMs {
+		if v.untilMs < nowMs || v.freed && v.freedNs/1e6 < nowMs {
 			s.lost.expired(key, v)
 			delete(s.values, key)
 		}
