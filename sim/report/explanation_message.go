@@ -100,6 +100,8 @@ func (s *story) delivery(m *result.ExplainedMessage, d *result.ExplainedDelivery
 		s.field("late", "stored and not pushed, "+age)
 	case "store-off":
 		s.field("not stored", "storing is off for its topic; "+age)
+	case "deduplicated":
+		s.field("not stored", "the list has this message already; "+age)
 	}
 }
 

@@ -63,5 +63,15 @@ func (t *text) refuses() bool {
 	return false
 }
 
+// deduplicates says whether any delivery was of a message stored already.
+func (t *text) deduplicates() bool {
+	for _, s := range t.sites {
+		if s.Push.Deduplicated > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // asked is how many deliveries of a site asked for an id.
 func asked(s *result.Site) int64 { return s.Push.Consumed - s.Push.Filtered }

@@ -58,6 +58,9 @@ func (t *text) definitions() {
 		if t.refuses() {
 			sums = "consumed = filtered + refused + stored + store-off"
 		}
+		if t.deduplicates() {
+			sums += " + deduplicated"
+		}
 		t.wrap(fmt.Sprintf("  %-11s", "checks"), all+" sums hold ("+sums+", and so on)")
 	}
 }

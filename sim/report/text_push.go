@@ -32,6 +32,7 @@ func (t *text) push() {
 		flow("- filtered by the business filter", func(p *result.Push) int64 { return p.Filtered }),
 		refused,
 		flow("- storing is off for the topic", func(p *result.Push) int64 { return p.StoreOff }),
+		again("- stored already, taken once", func(p *result.Push) int64 { return p.Deduplicated }),
 		flow("= stored", func(p *result.Push) int64 { return p.Stored }),
 		again("  of them drawn before", func(p *result.Push) int64 { return p.StoredAgain }),
 		{label: "- late, not pushed", cell: func(s *result.Site) string { return part(s.Push.Late, s.Push.Stored) }},

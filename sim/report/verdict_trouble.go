@@ -35,6 +35,9 @@ func counted2(n int64, one, many string) string {
 
 // idsOfAgain says what ids the messages have that came again.
 func (t *text) idsOfAgain(s *result.Site) string {
+	if n := s.Push.Deduplicated; n > 0 {
+		return count(n) + " of them not stored, since the list has the message already"
+	}
 	if s.List.SeveralIDs == 0 {
 		return "each got the id that it had"
 	}
