@@ -117,7 +117,7 @@ func TestEngineAgainstPlainModel(t *testing.T) {
 	}
 	setFlag(t, "rapid.nofailfile", "true") // the case is saved instead
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		setFlag(t, "rapid.checks", "200")
+		setFlag(t, "rapid.checks", "150")
 	}
 	t.Run("random", func(t *testing.T) {
 		var failed *modelCase // the last, which is the smallest

@@ -103,7 +103,7 @@ func TestHostileTimestampsForEveryGenerator(t *testing.T) {
 			sc.Sites[1].Consumers[0].Restarts = []scenario.Restart{{At: scenario.Moment{After: duration.Duration(300e6)}, State: scenario.StateLost}}
 			sc.Sites[1].Clock.Steps = []scenario.ClockStep{{At: scenario.Moment{After: duration.Duration(200e6)}, By: duration.Duration(-150e6)}}
 			for name := range hostile {
-				checkHostile(t, name, sc, 80) // the plain model is slow
+				checkHostile(t, name, sc, 55) // the plain model is slow
 			}
 		})
 	}
