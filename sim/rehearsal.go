@@ -143,14 +143,22 @@ func (a *actor) draw(d *site.Draws, from, to int, s *search) error {
 	l := a.run.sites[a.site].lanes[chosen]
 	g := l.gens[a.consumer]
 	a.one.Resize(d.Len())
+	_, traces := g.(tracer)
+	if !traces { // all in one go: an external generator's cost is by the request
+		if err := l.drawRows(a.consumer, d, &a.one, from, to); err != nil {
+			return err
+		}
+	}
 	for i := from; i < to; i++ {
 		asked := len(s.keys) > 0 && s.keys[messageAt{d.Partition[i], d.Offset[i]}]
 		var trace *secondslot.Trace
 		if asked && d.State[i] != site.Filtered {
 			trace = traceOf(g, d.EventMs[i], d.NowMs[i])
 		}
-		if err := l.drawRows(a.consumer, d, &a.one, i, i+1); err != nil {
-			return err
+		if traces {
+			if err := l.drawRows(a.consumer, d, &a.one, i, i+1); err != nil {
+				return err
+			}
 		}
 		l.deduplicate(d, &a.one, i, i+1)
 		id, kind := a.one.ID[i], a.one.Kind[i]

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // usageError marks an error in how the command was called.
@@ -69,6 +71,12 @@ func guard(t *terminal, c *cobra.Command) {
 func wrongFlag(c *cobra.Command, err error) error {
 	if before := c.Flags().Args(); c.HasSubCommands() && len(before) > 0 {
 		return knownCommand(c, before)
+	}
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		if name := unknown.GetSpecifiedName(); name != "" && name[0] >= '0' && name[0] <= '9' {
+			err = fmt.Errorf("%w; is it a number? Write -- before those below 0", err)
+		}
 	}
 	return usageError{err}
 }
