@@ -22,10 +22,8 @@ func TestCrowdedMillisecondsAgainstPlainModel(t *testing.T) {
 		}
 	}
 	seen := map[string]bool{}
-	turn := 0
 	rapid.Check(t, func(t *rapid.T) {
-		e := entries[turn%len(entries)]
-		turn++
+		e := entries[rapid.IntRange(0, len(entries)-1).Draw(t, "entry")]
 		for _, s := range crowdedCase(t, e).run(t).Sites {
 			for cause, n := range s.Duplicates.ByCause {
 				seen[cause] = seen[cause] || n > 0

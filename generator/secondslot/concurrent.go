@@ -43,6 +43,10 @@ func (c *Concurrent) draw(node, eventMs int64) (int64, generator.Outcome, error)
 		return 0, generator.Outcome{}, c.refuse(eventMs)
 	}
 	day, sec := s/secondsPerDay, s%secondsPerDay
+	slot := &c.slots[sec]
+	if word := slot.Load(); word>>dayShift == day && word&(1<<dayShift-1) < c.perSecond && slot.CompareAndSwap(word, word+1) {
+		return c.id(s, word&nextMask, node), generator.Outcome{}, nil // steps 5 and 11, as mostly
+	}
 	at, seq, how := c.walk(day, sec)
 	return c.id(s-sec+at, seq, node), how, nil // step 11
 }

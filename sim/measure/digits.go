@@ -10,7 +10,7 @@ import (
 // of the ids, which know nothing of that.
 type Rules struct {
 	Layout    secondslot.Layout
-	PerSecond int64 // ids of a node and second; times the step at most a second, 10,000,000
+	PerSecond int64 // ids of a node and second
 	JumpLimit int64
 	Days      bool // the last second of a day borrows from the next day
 }
@@ -77,11 +77,27 @@ func (r *Rules) drawnAsSaid(e *Entry, p Processes) bool {
 	reached := second%secondsPerDay + offset // second of the day, or where it ends
 	switch e.Kind {
 	case generator.Drawn:
-		return ticks%r.Layout.Step == 0 && ticks/r.Layout.Step < r.PerSecond && (r.Days || reached < secondsPerDay)
+		return r.drawn(beyond, second%secondsPerDay)
 	case generator.JumpLimit:
 		return beyond >= 0 && ticks == 0 && offset > r.JumpLimit && reached < secondsPerDay
 	case generator.DayEnd:
 		return beyond >= 0 && ticks == 0 && reached == secondsPerDay
+	}
+	return false
+}
+
+// drawn says whether so many ticks beyond the first id of a second of the day are those of
+// a drawn id. Where a second's numbers reach past the second itself, there are several
+// seconds that it can be of.
+func (r *Rules) drawn(beyond, second int64) bool {
+	for offset := beyond / ticksPerSecond; offset >= 0; offset-- {
+		ticks := beyond - offset*ticksPerSecond
+		if ticks/r.Layout.Step >= r.PerSecond {
+			return false
+		}
+		if ticks%r.Layout.Step == 0 && (r.Days || second+offset < secondsPerDay) {
+			return true
+		}
 	}
 	return false
 }
