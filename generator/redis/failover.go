@@ -56,9 +56,9 @@ func (s *Server) failOver() {
 			break
 		}
 		if w.there {
-			s.values[w.key] = w.before
+			s.set(w.key, w.before)
 		} else {
-			delete(s.values, w.key)
+			s.drop(w.key)
 		}
 		if w.after.number > w.before.number {
 			l.numbers[w.key] = max(l.numbers[w.key], w.after.number)

@@ -46,7 +46,8 @@ const (
 // Server is one server with its state.
 type Server struct {
 	cfg     Config
-	values  map[Key]value
+	values  map[Key]*value
+	near    [nearKeys]nearKey // some of them, found without hashing
 	sweepAt int      // number of keys at which the expired ones are swept out
 	beganNs int64    // no command comes any more that is due to anything before
 	outages []Window // ascending
@@ -73,7 +74,7 @@ const fewKeys = 1024
 func New(cfg Config) *Server {
 	return &Server{
 		cfg:     cfg,
-		values:  map[Key]value{},
+		values:  map[Key]*value{},
 		sweepAt: fewKeys,
 		beganNs: math.MinInt64,
 		outages: cfg.Outages,
@@ -115,8 +116,11 @@ func (s *Server) Began(atNs int64) { s.beganNs = max(s.beganNs, atNs) }
 
 // get is what a key holds; nothing, which does not expire, where it is not there.
 func (s *Server) get(atNs int64, key Key) (v value, there bool) {
-	v, there = s.values[key]
-	if !there || v.untilMs < serverMs(atNs) || v.freed && v.freedNs <= atNs {
+	held := s.find(key)
+	if held == nil {
+		return value{untilMs: never}, false
+	}
+	if v = *held; v.untilMs < serverMs(atNs) || v.freed && v.freedNs <= atNs {
 		s.lost.expired(key, v)
 		return value{untilMs: never}, false
 	}
@@ -126,9 +130,50 @@ func (s *Server) get(atNs int64, key Key) (v value, there bool) {
 // put writes a key; before and there are what get gave.
 func (s *Server) put(atNs int64, key Key, before value, there bool, after value) {
 	s.lost.record(write{key, before, there, after})
-	s.values[key] = after
+	s.set(key, after)
 	if !there && len(s.values) >= s.sweepAt {
 		s.sweep(serverMs(s.beganNs))
+	}
+}
+
+// nearKey is a key that was used lately. A direct-mapped cache, since processes mostly use
+// a few keys in turn.
+type nearKey struct {
+	key  Key
+	held *value
+}
+
+const nearKeys = 16
+
+func (s *Server) nearOf(key Key) *nearKey {
+	return &s.near[(uint64(key.Of)*5+uint64(key.Window)*3+uint64(key.Name))%nearKeys]
+}
+
+// find is where a key's value is held; nil for nowhere.
+func (s *Server) find(key Key) *value {
+	n := s.nearOf(key)
+	if n.held == nil || n.key != key {
+		held := s.values[key]
+		if held == nil {
+			return nil
+		}
+		n.key, n.held = key, held
+	}
+	return n.held
+}
+
+func (s *Server) set(key Key, v value) {
+	if held := s.find(key); held != nil {
+		*held = v
+		return
+	}
+	s.values[key] = &v
+}
+
+func (s *Server) drop(key Key) {
+	delete(s.values, key)
+	if n := s.nearOf(key); n.key == key {
+		n.held = nil
 	}
 }
 
@@ -137,8 +182,8 @@ func (s *Server) put(atNs int64, key Key, before value, there bool, after value)
 func (s *Server) sweep(nowMs int64) {
 	for key, v := range s.values {
 		if v.untilMs < nowMs || v.freed && v.freedNs/1e6 < nowMs {
-			s.lost.expired(key, v)
-			delete(s.values, key)
+			s.lost.expired(key, *v)
+			s.drop(key)
 		}
 	}
 	s.sweepAt = max(fewKeys, 2*len(s.values))

@@ -151,7 +151,7 @@ func (x *Crossing) Of(a, b []Entry, ofA, ofB Processes) {
 		base, other, baseOf, otherOf = b, a, ofB, ofA
 	}
 	for i := range base {
-		if original(&base[i], &base[x.Original], baseOf) < 0 {
+		if original(&base[i], &base[x.Original], &baseOf) < 0 {
 			x.Original = i
 		}
 	}
@@ -161,7 +161,7 @@ func (x *Crossing) Of(a, b []Entry, ofA, ofB Processes) {
 			continue
 		}
 		x.Extra = append(x.Extra, i)
-		x.Causes = append(x.Causes, provenCause(extra, &base[x.Original], otherOf, baseOf, false))
+		x.Causes = append(x.Causes, provenCause(extra, &base[x.Original], &otherOf, &baseOf, false))
 	}
 }
 

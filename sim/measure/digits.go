@@ -23,14 +23,14 @@ const (
 
 // fits says whether the digits bear out the cause that is named for an extra
 // copy of an id.
-func (r *Rules) fits(cause string, extra, first *Entry, extraOf, firstOf Processes) bool {
+func (r *Rules) fits(cause string, extra, first *Entry, extraOf, firstOf *Processes) bool {
 	if !r.drawnAsSaid(extra, extraOf) || !r.drawnAsSaid(first, firstOf) {
 		return false
 	}
-	either := func(is func(*Entry, Processes) bool) bool { return is(extra, extraOf) || is(first, firstOf) }
-	both := func(is func(*Entry, Processes) bool) bool { return is(extra, extraOf) && is(first, firstOf) }
+	either := func(is func(*Entry, *Processes) bool) bool { return is(extra, extraOf) || is(first, firstOf) }
+	both := func(is func(*Entry, *Processes) bool) bool { return is(extra, extraOf) && is(first, firstOf) }
 	ofKind := func(kind generator.Kind) bool {
-		return either(func(e *Entry, _ Processes) bool { return e.Kind == kind })
+		return either(func(e *Entry, _ *Processes) bool { return e.Kind == kind })
 	}
 	switch cause {
 	case StaleDay:
@@ -40,7 +40,7 @@ func (r *Rules) fits(cause string, extra, first *Entry, extraOf, firstOf Process
 	case DayEnd:
 		return ofKind(generator.DayEnd)
 	case WrongUnit:
-		return either(func(e *Entry, p Processes) bool { return wrongUnit(p.askedMs(e)) })
+		return either(func(e *Entry, p *Processes) bool { return wrongUnit(p.askedMs(e)) })
 	case NodeRange:
 		return extraOf.Overrun || !both(r.ownDigit)
 	case Restart, SharedNode:
@@ -50,7 +50,7 @@ func (r *Rules) fits(cause string, extra, first *Entry, extraOf, firstOf Process
 }
 
 // ownDigit says whether an id says the node of the process that gave it.
-func (r *Rules) ownDigit(e *Entry, p Processes) bool {
+func (r *Rules) ownDigit(e *Entry, p *Processes) bool {
 	return r.Layout.Node(e.ID) == int64(p.Nodes[e.Consumer])
 }
 
@@ -61,7 +61,7 @@ func (r *Rules) ownDigit(e *Entry, p Processes) bool {
 // sequence number PerSecond, at the day's end in the second after the day, at
 // the jump limit more seconds later than jumps are allowed. With the published
 // numbers the sequence 5000 reads as 0 of the next node.
-func (r *Rules) drawnAsSaid(e *Entry, p Processes) bool {
+func (r *Rules) drawnAsSaid(e *Entry, p *Processes) bool {
 	second := floorDiv(p.askedMs(e)+r.Layout.UTCOffsetMs, 1000)
 	beyond := e.ID - (second*ticksPerSecond + int64(p.Nodes[e.Consumer])*ticksPerNode + secondslot.Epoch) // ids may wrap
 	if beyond < 0 {

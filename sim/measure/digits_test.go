@@ -43,7 +43,7 @@ func TestDigitsOfEveryKind(t *testing.T) {
 		"day end, not midnight":          {1, of(midnight-2, midnight-1, 2, 0, generator.DayEnd), false},
 		"day end, the midnight after it": {1, of(midnight-2, midnight+86_400, 2, 0, generator.DayEnd), false},
 	} {
-		if got := published.drawnAsSaid(&test.e, Processes{Nodes: []int{test.node}}); got != test.want {
+		if got := published.drawnAsSaid(&test.e, &Processes{Nodes: []int{test.node}}); got != test.want {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
 		}
 	}
@@ -93,7 +93,7 @@ func TestDigitsAgreeWithTheGenerator(t *testing.T) {
 			t.Fatal(err)
 		}
 		rules := &Rules{Layout: cfg.Layout(), PerSecond: int64(cfg.PerSecond), JumpLimit: int64(cfg.JumpLimit)}
-		p := Processes{Nodes: []int{cfg.Node}}
+		p := &Processes{Nodes: []int{cfg.Node}}
 		for range rapid.IntRange(1, 60).Draw(t, "draws") {
 			ms := int64(midnight-1-rapid.IntRange(0, 8).Draw(t, "before"))*1000 +
 				rapid.SampledFrom([]int64{0, 0, 0, 0, 86_400_000}).Draw(t, "day")

@@ -89,6 +89,9 @@ type Duplicates struct {
 	WithinNode map[int]int64 // extra copies within one node number
 	First      []Group       // a few of each cause
 	shown      map[string]int
+
+	nodes, order []int // scratch
+	causes       []string
 }
 
 // addGroup takes in the entries, two or more, that have one id.
@@ -98,18 +101,23 @@ func (d *Duplicates) addGroup(entries []Entry, p Processes) {
 	}
 	d.Groups++
 	d.Extra += int64(len(entries) - 1)
-	byNode := map[int]int64{}
+	d.nodes = d.nodes[:0]
 	for i := range entries {
-		byNode[p.Nodes[entries[i].Consumer]]++
-	}
-	for node, n := range byNode {
-		if n > 1 {
-			d.WithinNode[node] += n - 1
+		if node := p.Nodes[entries[i].Consumer]; slices.Contains(d.nodes, node) {
+			d.WithinNode[node]++
+		} else {
+			d.nodes = append(d.nodes, node)
 		}
 	}
-	order, causes := Explain(entries, p)
-	for _, cause := range causes[1:] {
-		d.ByCause[cause]++
+	d.order, d.causes = explain(entries, p, d.order[:0], d.causes[:0])
+	order, causes := d.order, d.causes
+	for at := 1; at < len(causes); { // neighbours mostly have one cause
+		n := at + 1
+		for n < len(causes) && causes[n] == causes[at] {
+			n++
+		}
+		d.ByCause[causes[at]] += int64(n - at)
+		at = n
 	}
 	if first := causes[1]; d.shown[first] < groupsShown {
 		d.shown[first]++
@@ -128,20 +136,25 @@ func (e *Entry) Before(o *Entry) bool { return e.before(o) }
 // the list, apart: order holds their indexes, the one taken for the original
 // first, and causes why each has the id, in that order; "" for the original.
 func Explain(entries []Entry, p Processes) (order []int, causes []string) {
-	order, causes = make([]int, len(entries)), make([]string, len(entries))
-	for i := range order {
-		order[i] = i
+	return explain(entries, p, nil, nil)
+}
+
+// explain is Explain, into slices that are empty.
+func explain(entries []Entry, p Processes, order []int, causes []string) ([]int, []string) {
+	for i := range entries {
+		order = append(order, i)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return original(&entries[a], &entries[b], p) })
-	for k, i := range order[1:] {
-		causes[k+1] = provenCause(&entries[i], &entries[order[0]], p, p, true)
+	slices.SortStableFunc(order, func(a, b int) int { return original(&entries[a], &entries[b], &p) })
+	causes = append(causes, "")
+	for _, i := range order[1:] {
+		causes = append(causes, provenCause(&entries[i], &entries[order[0]], &p, &p, true))
 	}
 	return order, causes
 }
 
 // original orders the copies of an id: what was properly drawn first, then by
 // the clock; the first is taken for the original, the others are extra.
-func original(a, b *Entry, p Processes) int {
+func original(a, b *Entry, p *Processes) int {
 	return cmp.Or(
 		compareBool(fault(a, p) != "", fault(b, p) != ""),
 		cmp.Compare(a.NowMs, b.NowMs),
@@ -161,7 +174,7 @@ func compareBool(a, b bool) int {
 
 // fault is what is wrong with an entry by itself; "" when it was properly
 // drawn.
-func fault(e *Entry, p Processes) string {
+func fault(e *Entry, p *Processes) string {
 	switch {
 	case wrongUnit(p.askedMs(e)):
 		return WrongUnit
@@ -200,7 +213,7 @@ func WrongUnitOf(ms int64) bool { return wrongUnit(ms) }
 
 // provenCause is why an extra copy has the id of the original. A cause that the
 // digits of the id contradict is none.
-func provenCause(extra, first *Entry, extraOf, firstOf Processes, sameSite bool) string {
+func provenCause(extra, first *Entry, extraOf, firstOf *Processes, sameSite bool) string {
 	cause := causeOf(extra, first, extraOf, firstOf, sameSite)
 	if r := extraOf.Rules; r != nil && !r.fits(cause, extra, first, extraOf, firstOf) {
 		return Unexplained
@@ -210,7 +223,7 @@ func provenCause(extra, first *Entry, extraOf, firstOf Processes, sameSite bool)
 
 // causeOf is why an extra copy has the id of the original: what is wrong with
 // itself, or else, both being properly drawn, what their processes share.
-func causeOf(extra, first *Entry, extraOf, firstOf Processes, sameSite bool) string {
+func causeOf(extra, first *Entry, extraOf, firstOf *Processes, sameSite bool) string {
 	if f := fault(extra, extraOf); f != "" {
 		return f
 	}
