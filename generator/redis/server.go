@@ -48,9 +48,9 @@ type Server struct {
 	cfg     Config
 	values  map[Key]*value
 	near    [nearKeys]nearKey // some of them, found without hashing
-	sweepAt int      // number of keys at which the expired ones are swept out
-	beganNs int64    // no command comes any more that is due to anything before
-	outages []Window // ascending
+	sweepAt int               // number of keys at which the expired ones are swept out
+	beganNs int64             // no command comes any more that is due to anything before
+	outages []Window          // ascending
 	lost    lost
 	shared  map[string]any
 }
