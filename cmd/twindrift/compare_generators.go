@@ -75,18 +75,10 @@ func (r *contestCommand) run(c *cobra.Command, args []string) error {
 	}
 	defer places.abort()
 	limit(memory)
-	planning, finish := r.t.progress("reading", "messages")
-	var replaying func(done, total int64)
+	planning, replaying, finish := r.t.passes("replaying")
 	res, err := sim.Compete(c.Context(), sim.Config{
 		Source: source, Scenario: sc, Against: against,
-		Planning: planning, Memory: memory, TempDir: r.memory.dir,
-		Replaying: func(done, total int64) {
-			if replaying == nil {
-				finish()
-				replaying, finish = r.t.progress("replaying", "messages")
-			}
-			replaying(done, total)
-		},
+		Planning: planning, Replaying: replaying, Memory: memory, TempDir: r.memory.dir,
 	})
 	finish()
 	if err != nil {

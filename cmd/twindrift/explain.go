@@ -87,17 +87,9 @@ func (x *explainCommand) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer places.abort()
-	planning, finish := x.t.progress("reading", "messages")
-	var replaying func(done, total int64)
+	planning, replaying, finish := x.t.passes("replaying twice")
 	story, err := sim.Explain(ctx, sim.Config{
-		Source: source, Scenario: sc, Planning: planning,
-		Replaying: func(done, total int64) {
-			if replaying == nil {
-				finish()
-				replaying, finish = x.t.progress("replaying twice", "messages")
-			}
-			replaying(done, total)
-		},
+		Source: source, Scenario: sc, Planning: planning, Replaying: replaying,
 	}, asked, x.messages)
 	finish()
 	if err != nil {

@@ -47,6 +47,20 @@ func (t *terminal) progress(label, unit string) (update func(done, total int64),
 	return m.update, m.finish
 }
 
+// passes is the progress of a run: of its reading, and then of what label says.
+func (t *terminal) passes(label string) (planning, replaying func(done, total int64), finish func()) {
+	planning, end := t.progress("reading", "messages")
+	var update func(done, total int64)
+	replaying = func(done, total int64) {
+		if update == nil {
+			end()
+			update, end = t.progress(label, "messages")
+		}
+		update(done, total)
+	}
+	return planning, replaying, func() { end() }
+}
+
 // meter is the progress of one piece of work.
 type meter struct {
 	w           io.Writer

@@ -138,18 +138,10 @@ func (r *runCommand) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	limit(memory)
-	planning, finish := r.t.progress("reading", "messages")
-	var replaying func(done, total int64)
+	planning, replaying, finish := r.t.passes("replaying")
 	res, err := sim.Run(ctx, sim.Config{
 		Source: source, Scenario: sc, Deliveries: places.sink,
-		Planning: planning, Memory: memory, TempDir: r.memory.dir,
-		Replaying: func(done, total int64) {
-			if replaying == nil {
-				finish()
-				replaying, finish = r.t.progress("replaying", "messages")
-			}
-			replaying(done, total)
-		},
+		Planning: planning, Replaying: replaying, Memory: memory, TempDir: r.memory.dir,
 	})
 	finish()
 	if err := errors.Join(err, stop()); err != nil {

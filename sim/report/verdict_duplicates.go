@@ -15,22 +15,12 @@ func byDesign(layout string, copies int64, byCause map[string]int64) bool {
 func (t *text) betweenDuplicates() []finding {
 	told := func(b *result.Between) bool { return byDesign(t.layout(), b.Duplicates.IDs, b.Duplicates.ByCause) }
 	apart := worst(watch, t.overPairs(
-		func(b *result.Between) int64 {
-			if !told(b) {
-				return 0
-			}
-			return b.Duplicates.Groups
-		},
+		func(b *result.Between) int64 { return onlyIf(told(b), b.Duplicates.Groups) },
 		func(b *result.Between) string {
 			return counted(b.Duplicates.Groups, "id") + " for different messages in the streams of the two sites, as each stream has ids of its own (by design)"
 		}), "")
 	return append(apart, worst(wrong, t.overPairs(
-		func(b *result.Between) int64 {
-			if told(b) {
-				return 0
-			}
-			return b.Duplicates.Groups
-		},
+		func(b *result.Between) int64 { return onlyIf(!told(b), b.Duplicates.Groups) },
 		func(b *result.Between) string {
 			return fmt.Sprintf("%s for different messages at the two sites, %s%s",
 				counted(b.Duplicates.Groups, "id"), copies(b.Duplicates.IDs), because(b.Duplicates.ByCause))
@@ -44,12 +34,7 @@ func (t *text) siteDuplicates() []finding {
 	}
 	told := func(s *result.Site) bool { return byDesign(s.IDs, s.Duplicates.IDs, s.Duplicates.ByCause) }
 	apart := worst(watch, t.overSites(
-		func(s *result.Site) int64 {
-			if !told(s) {
-				return 0
-			}
-			return s.Duplicates.IDs
-		},
+		func(s *result.Site) int64 { return onlyIf(told(s), s.Duplicates.IDs) },
 		func(s *result.Site) string {
 			return counted(s.Duplicates.Groups, "id") + " for more than one message, in streams of their own (by design), " + copies(s.Duplicates.IDs)
 		}), "")
@@ -57,16 +42,19 @@ func (t *text) siteDuplicates() []finding {
 		otherwise = ""
 	}
 	return append(apart, worst(wrong, t.overSites(
-		func(s *result.Site) int64 {
-			if told(s) {
-				return 0
-			}
-			return s.Duplicates.IDs
-		},
+		func(s *result.Site) int64 { return onlyIf(!told(s), s.Duplicates.IDs) },
 		func(s *result.Site) string {
 			return fmt.Sprintf("%s for more than one message, %s%s",
 				counted(s.Duplicates.Groups, "id"), copies(s.Duplicates.IDs), because(s.Duplicates.ByCause))
 		}), otherwise)...)
+}
+
+// onlyIf is n, or 0.
+func onlyIf(is bool, n int64) int64 {
+	if is {
+		return n
+	}
+	return 0
 }
 
 func copies(n int64) string {
