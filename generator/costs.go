@@ -15,7 +15,7 @@ type Costs struct {
 	Rejected     int64 // writes that the server refused, the entry's id being equal or smaller
 	Pinned       int64 // ids that a later time drawn before has pushed past their own
 	MaxPinMs     int64 // furthest of these
-	Waits        Waits // how long draws waited for anything but the round trips
+	Waits        Waits // how long draws waited: for a lock, the next ms, a refill; not the round trips that every id takes
 }
 
 // Coster is a Generator whose draws cost more than computing.

@@ -67,5 +67,5 @@ var ContestFigures = []ContestFigure{
 	{"wasted", true},                 // numbers reserved and never given
 	{"keys_left", true},              // keys that stay in Redis
 	{"rejected_writes", true},        // writes that Redis refused
-	{"longest_wait_ms", true},        // of a draw for anything but its round trips; the worst site
+	{"longest_wait_ms", true},        // of a draw, for a lock, the next ms or a refill; the worst site
 }

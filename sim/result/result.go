@@ -210,7 +210,7 @@ type Costs struct {
 	Rejected     int64    `json:"rejected_writes"`    // writes that Redis refused, their entry's id being equal or smaller
 	Pinned       int64    `json:"pinned"`             // ids pushed past their own time by a later one drawn before
 	MaxPinMs     int64    `json:"max_pin_ms"`         // furthest of these
-	Waited       int64    `json:"waited"`             // draws that waited for anything but their round trips
+	Waited       int64    `json:"waited"`             // draws that waited for a lock, the next ms or a refill; the round trips that every id takes are no waits
 	WaitedMs     int64    `json:"waited_ms"`          // all of them together
 	Wait         *Summary `json:"wait_us"`            // of every draw
 }
