@@ -20,11 +20,65 @@ const dumpBytes = secondsPerDay * 8
 const dumpHeader = "slot,word"
 
 // WriteDump writes the slots as CSV, without those that were never used.
-func (g *Generator) WriteDump(to io.Writer) error {
+func (g *Generator) WriteDump(to io.Writer) error { return writeDump(to, &g.slots) }
+
+// ReadDump replaces the slots by those of a dump, of either form: one of exactly 691,200
+// bytes that does not begin as CSV is binary. After an error the slots are as they were.
+func (g *Generator) ReadDump(from io.Reader) error {
+	slots, err := readDump(from)
+	if err != nil {
+		return err
+	}
+	g.slots = *slots
+	return nil
+}
+
+// WriteDump writes what each second of the day has given out on the latest day that it
+// was drawn for, in the form of the published slots: nothing is in it of days before.
+func (c *Corrected) WriteDump(to io.Writer) error {
+	var slots [secondsPerDay]uint64
+	for day, counters := range c.days {
+		for second, word := range counters {
+			if before, _, _ := unpack(slots[second]); word&countMask > 0 && (slots[second] == 0 || before < day) {
+				slots[second] = pack(day, 0, word&countMask)
+			}
+		}
+	}
+	return writeDump(to, &slots)
+}
+
+// ReadDump begins with what a process has given out whose slots were dumped, a published
+// one or one of this form: none of it is given again. A slot tells of one day; what the
+// second has given out on the days before that are kept is not known, and taken for all.
+// A published process may have handed out undrawn ids, which no slot knows.
+func (c *Corrected) ReadDump(from io.Reader) error {
+	slots, err := readDump(from)
+	if err != nil {
+		return err
+	}
+	c.days, c.last, c.newest, c.any = map[uint64]*dayCounters{}, nil, 0, false
+	for second, slot := range slots {
+		if slot == 0 {
+			continue
+		}
+		day, jump, next := unpack(slot)
+		c.newest, c.any = max(c.newest, day), true
+		if jump > 0 {
+			next = c.perSecond
+		}
+		*c.word(day*secondsPerDay + uint64(second)) = min(next, c.perSecond)
+		for back := uint64(1); back <= min(uint64(c.cfg.KeepDays), day); back++ {
+			*c.word((day-back)*secondsPerDay + uint64(second)) = c.perSecond
+		}
+	}
+	return nil
+}
+
+func writeDump(to io.Writer, slots *[secondsPerDay]uint64) error {
 	w := bufio.NewWriter(to)
 	w.WriteString(dumpHeader + "\n")
 	var line []byte
-	for slot, word := range g.slots {
+	for slot, word := range slots {
 		if word == 0 {
 			continue
 		}
@@ -36,27 +90,21 @@ func (g *Generator) WriteDump(to io.Writer) error {
 	return w.Flush()
 }
 
-// ReadDump replaces the slots by those of a dump, of either form: one of exactly 691,200
-// bytes that does not begin as CSV is binary. After an error the slots are as they were.
-func (g *Generator) ReadDump(from io.Reader) error {
+// readDump reads a dump of either form.
+func readDump(from io.Reader) (*[secondsPerDay]uint64, error) {
 	r := bufio.NewReaderSize(from, dumpBytes+1)
 	all, err := r.Peek(dumpBytes + 1)
 	if err != nil && err != io.EOF {
-		return err
+		return nil, err
 	}
-	var slots [secondsPerDay]uint64
+	slots := new([secondsPerDay]uint64)
 	if len(all) == dumpBytes && !isCSV(all) {
 		for slot := range slots {
 			slots[slot] = binary.LittleEndian.Uint64(all[8*slot:])
 		}
-		g.slots = slots
-		return nil
+		return slots, nil
 	}
-	if err := readCSV(r, &slots); err != nil {
-		return err
-	}
-	g.slots = slots
-	return nil
+	return slots, readCSV(r, slots)
 }
 
 // isCSV says whether a dump begins with the header or a slot's number.

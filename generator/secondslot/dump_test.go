@@ -8,6 +8,10 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"pgregory.net/rapid"
+
+	"twindrift/generator"
 )
 
 // A process that reads the dump of another gives the ids that the other would give.
@@ -84,4 +88,54 @@ func TestBadDumps(t *testing.T) {
 			t.Fatalf("%.20q: the slots have changed", text)
 		}
 	}
+}
+
+// A process of the corrected form that begins with a dump, of a published process or of
+// its own kind, gives no id that was drawn before.
+func TestCorrectedGoesOnFromADump(t *testing.T) {
+	published := newSingle(t, 4)
+	rapid.Check(t, func(t *rapid.T) {
+		cfg := DefaultCorrected()
+		cfg.Node, cfg.PerSecond, cfg.Block, cfg.Reach = 4, rapid.IntRange(1, 6).Draw(t, "per second"), 0, 30
+		published.Reset()
+		f, err := newFormula(cfg.Config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		published.formula = f
+		events := func(name string) []int64 {
+			return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) int64 {
+				day := rapid.Int64Range(0, 2).Draw(t, "day")
+				return tenOClockMs + day*86_400_000 + 1000*rapid.Int64Range(0, 8).Draw(t, "second")
+			}), 1, 40).Draw(t, name)
+		}
+		given := map[int64]bool{}
+		for _, ms := range events("before") {
+			if id, how, err := published.Draw(ms, 0); err == nil && how.Kind == generator.Drawn {
+				given[id] = true
+			}
+		}
+		write := published.WriteDump
+		for _, life := range []string{"of the published form", "of its own"} {
+			var dump bytes.Buffer
+			if err := write(&dump); err != nil {
+				t.Fatal(err)
+			}
+			c, err := NewCorrected(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.ReadDump(&dump); err != nil {
+				t.Fatal(err)
+			}
+			for _, ms := range events("after the dump " + life) {
+				id, _, err := c.Draw(ms, 0)
+				if err == nil && given[id] {
+					t.Fatalf("after the dump %s: %d of %d was given before", life, id, ms)
+				}
+				given[id] = true
+			}
+			write = c.WriteDump
+		}
+	})
 }
