@@ -20,10 +20,9 @@ func Compete(ctx context.Context, cfg Config) (*result.Contest, error) {
 	if err != nil {
 		return nil, err
 	}
-	var results [][]*result.Result
-	err = eachReplication(ctx, cfg, plan, func(of []*result.Result) { results = append(results, of) })
-	if err != nil {
+	var all contest.Collector
+	if err := eachReplication(ctx, cfg, plan, all.Add); err != nil {
 		return nil, err
 	}
-	return contest.Table(results), nil
+	return all.Table(), nil
 }

@@ -42,6 +42,7 @@ var refusedFor = map[generator.Kind]string{
 
 // betweenProcesses says how properly drawn ids are equal, by cause.
 var betweenProcesses = map[string]string{
+	measure.Program: "the program that gives the ids gave this one to both",
 	measure.SetBack: "the site's clock was set back and showed a time once more",
 	measure.Apart:   "the two are told apart by where they stand, a Redis or a stream of their own, and not by their digits",
 }

@@ -59,6 +59,7 @@ func newLane(name, variant string, options []catalog.Options, processes measure.
 	}
 	l.processes.ByClock = l.traits.ByClock
 	l.processes.Kinds, l.processes.Alone = entry.Kinds, entry.Alone
+	l.processes.Foreign = entry.Name == "external"
 	l.processes.Unscored = entry.ApartBy == catalog.Streams || entry.ApartBy == catalog.Shards
 	l.processes.Sharded = entry.ApartBy == catalog.Shards
 	l.processes.SiteApart = l.processes.Sharded || entry.ApartBy == catalog.Streams || entry.ApartBy == catalog.Servers && processes.SiteApart

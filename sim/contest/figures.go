@@ -24,6 +24,7 @@ func figures(r *result.Result) map[string]*float64 {
 		"max_offset_s":           number(s.offset),
 		"refused":                number(s.refused),
 		"undrawn":                number(s.undrawn),
+		"wrong_node":             number(s.wrongNode),
 		"extra_copies":           number(s.copies),
 		"extra_copies_between":   number(s.between),
 		"shared_scores":          number(s.scores),
@@ -31,6 +32,7 @@ func figures(r *result.Result) map[string]*float64 {
 		"round_trips_per_id":     ratio(s.trips, s.ids),
 		"wasted":                 number(s.wasted),
 		"keys_left":              number(s.keys),
+		"service_trips_per_id":   ratio(s.services, s.ids),
 		"rejected_writes":        number(s.rejected),
 		"longest_wait_ms":        number(s.waitMs),
 	}
@@ -38,10 +40,22 @@ func figures(r *result.Result) map[string]*float64 {
 
 // sums are counts over all sites and pairs.
 type sums struct {
+	layout string // of the ids
+
 	discordant, comparable, found, searched      int64
 	ids, later, offset, refused, undrawn, copies int64
 	scores, late, trips, wasted, keys, rejected  int64
 	waitMs, both, different, between             int64
+	wrongNode, services                          int64
+}
+
+// byDesign is how many copies are of ids that streams of their own have each: those are
+// told apart by the stream.
+func byDesign(layout string, byCause map[string]int64) int64 {
+	if layout == "redis-streams" {
+		return byCause["separate"]
+	}
+	return 0
 }
 
 func (s *sums) site(site *result.Site) {
@@ -58,11 +72,14 @@ func (s *sums) site(site *result.Site) {
 	}
 	s.refused += site.Refusals.Messages
 	s.undrawn += total(site.Overflow.Undrawn)
-	s.copies += site.Duplicates.IDs
+	s.wrongNode += site.Overflow.WrongNode
+	s.copies += site.Duplicates.IDs - byDesign(site.IDs, site.Duplicates.ByCause)
+	s.layout = site.IDs
 	s.scores += site.Duplicates.Scores
 	s.late += site.Push.Late
 	if c := site.Costs; c != nil {
 		s.trips += c.RoundTrips
+		s.services += c.ServiceTrips
 		s.wasted += c.Wasted
 		s.keys += c.Keys
 		s.rejected += c.Rejected
@@ -75,7 +92,7 @@ func (s *sums) site(site *result.Site) {
 func (s *sums) pair(b *result.Between) {
 	s.both += b.Both
 	s.different += b.DifferentSecond
-	s.between += b.Duplicates.IDs
+	s.between += b.Duplicates.IDs - byDesign(s.layout, b.Duplicates.ByCause)
 }
 
 func total(counts map[string]int64) (n int64) {

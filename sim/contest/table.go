@@ -5,23 +5,33 @@ import (
 	"twindrift/sim/result"
 )
 
-// Table compares generators. results are by replication, and of each by generator, in one
-// order; there is at least one of each.
-func Table(results [][]*result.Result) *result.Contest {
-	first := results[0][0]
+// Collector gathers results, by replication and generator. The zero value is ready.
+type Collector struct {
+	first  []*result.Result        // of the first replication
+	values [][]map[string]*float64 // by generator and replication
+}
+
+// Add takes in the results of the next replication, one a generator, at least one, in one
+// order. Of all but the first it keeps the figures.
+func (c *Collector) Add(results []*result.Result) {
+	if c.first == nil {
+		c.first, c.values = results, make([][]map[string]*float64, len(results))
+	}
+	for g, r := range results {
+		c.values[g] = append(c.values[g], figures(r))
+	}
+}
+
+// Table compares the generators. Something was added.
+func (c *Collector) Table() *result.Contest {
+	first := c.first[0]
 	out := &result.Contest{
 		Format: result.ContestFormat, Version: result.ContestVersion, Scenario: first.Scenario,
 		Messages: first.Input.Messages, SiteNames: first.SiteNames,
-		Replications: len(results), Confidence: result.Confidence,
+		Replications: len(c.values[0]), Confidence: result.Confidence,
 	}
-	values := make([][]map[string]*float64, len(results[0])) // by generator and replication
-	for _, replication := range results {
-		for g, r := range replication {
-			values[g] = append(values[g], figures(r))
-		}
-	}
-	for g, r := range results[0] {
-		out.Generators = append(out.Generators, contestant(r, values[g], values[0], g > 0))
+	for g, r := range c.first {
+		out.Generators = append(out.Generators, contestant(r, c.values[g], c.values[0], g > 0))
 	}
 	for _, f := range result.ContestFigures {
 		mark(out.Generators, f)
@@ -38,11 +48,14 @@ func contestant(r *result.Result, values, against []map[string]*float64, other b
 	for _, name := range r.SiteNames {
 		s := r.Sites[name]
 		add(c.ByCause, s.Duplicates.ByCause)
+		add(c.ByCause, map[string]int64{"unexplained": s.Duplicates.Unexplained})
 		add(c.NotDrawnBy, s.Overflow.Undrawn)
 		add(c.RefusedBy, s.Refusals.ByReason)
 	}
 	for _, name := range r.PairNames {
-		add(c.BetweenBy, r.Between[name].Duplicates.ByCause)
+		d := &r.Between[name].Duplicates
+		add(c.BetweenBy, d.ByCause)
+		add(c.BetweenBy, map[string]int64{"unexplained": d.Unexplained})
 	}
 	for _, f := range result.ContestFigures {
 		v := &result.ContestValue{Value: values[0][f.Name]}
@@ -75,8 +88,12 @@ func add(to, counts map[string]int64) {
 }
 
 // mark finds the best and the worst at a figure, unless all are alike. What gives some
-// messages no id is not the best at anything that only the others show.
+// messages no id, or one that is none, is not the best at anything.
 func mark(generators []result.Contestant, f result.ContestFigure) {
+	whole := whole
+	if f.Name == "refused" || f.Name == "undrawn" {
+		whole = func(result.Contestant) bool { return true }
+	}
 	better := func(a, b float64) bool { return f.Lowest == (a < b) && a != b }
 	var best, worst *float64
 	for _, g := range generators {
@@ -100,5 +117,7 @@ func mark(generators []result.Contestant, f result.ContestFigure) {
 	}
 }
 
-// whole says whether a generator has given every message an id.
-func whole(g result.Contestant) bool { return *g.Figures["refused"].Value == 0 }
+// whole says whether a generator has given every message an id, as it promises.
+func whole(g result.Contestant) bool {
+	return *g.Figures["refused"].Value == 0 && *g.Figures["undrawn"].Value == 0
+}

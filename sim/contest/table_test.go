@@ -12,8 +12,8 @@ func made(generator string, discordant, comparable, refused, copies, trips, ids 
 		s := &result.Site{Name: name, Lane: result.Lane{
 			Generator:  generator,
 			Order:      result.Order{Grained: result.Grained{Discordant: map[string]int64{"1s": discordant}, Comparable: map[string]int64{"1s": comparable}}},
-			Overflow:   result.Overflow{IDs: ids, WithOffset: 3, Offset: &result.Summary{Min: -7, Max: 2}, Undrawn: map[string]int64{"day-end": 1, "stale-day": 0}},
-			Duplicates: result.Duplicates{IDs: copies, ByCause: map[string]int64{"day-end": copies, "restart": 0}},
+			Overflow:   result.Overflow{IDs: ids, WithOffset: 3, Offset: &result.Summary{Min: -7, Max: 2}, Undrawn: map[string]int64{"day-end": refused / 6, "stale-day": 0}, WrongNode: copies},
+			Duplicates: result.Duplicates{IDs: copies, ByCause: map[string]int64{"day-end": copies - copies/2, "restart": 0}, Unexplained: copies / 2},
 			Refusals:   result.Refusals{Messages: refused, ByReason: map[string]int64{}},
 		}}
 		if refused > 0 {
@@ -33,7 +33,9 @@ func made(generator string, discordant, comparable, refused, copies, trips, ids 
 }
 
 func TestTableAddsUp(t *testing.T) {
-	c := Table([][]*result.Result{{made("a", 1, 10, 0, 2, 0, 100), made("b", 3, 10, 6, 0, 50, 100), made("c", 1, 10, 0, 9, 100, 100)}})
+	var all Collector
+	all.Add([]*result.Result{made("a", 1, 10, 0, 2, 0, 100), made("b", 3, 10, 6, 0, 50, 100), made("c", 1, 10, 0, 9, 100, 100)})
+	c := all.Table()
 	if len(c.Generators) != 3 || c.Generators[1].Generator != "b" || c.Messages != 100 || c.Replications != 1 {
 		t.Fatalf("%+v", c)
 	}
@@ -51,7 +53,10 @@ func TestTableAddsUp(t *testing.T) {
 		{0, "max_offset_s", 7, false, false},
 		{0, "refused", 0, true, false},
 		{1, "refused", 12, false, true},
-		{0, "undrawn", 2, false, false},
+		{0, "undrawn", 0, true, false},
+		{1, "undrawn", 2, false, true},
+		{0, "wrong_node", 4, true, false},
+		{1, "wrong_node", 0, false, false},
 		{0, "extra_copies", 4, true, false},
 		{1, "extra_copies", 0, false, false}, // it refuses messages: not the best at this
 		{2, "extra_copies", 18, false, true},
@@ -78,6 +83,9 @@ func TestTableAddsUp(t *testing.T) {
 	if g.RefusedBy["redis-down"] != 12 || len(g.ByCause) != 0 || g.BetweenBy["separate"] != 4 || g.NotDrawnBy["day-end"] != 2 || len(g.NotDrawnBy) != 1 {
 		t.Errorf("%+v", g)
 	}
+	if by := c.Generators[0].ByCause; by["day-end"] != 2 || by["unexplained"] != 2 {
+		t.Errorf("causes %v", by)
+	}
 	if len(c.Generators[0].Figures) != len(result.ContestFigures) {
 		t.Errorf("%d figures of %d", len(c.Generators[0].Figures), len(result.ContestFigures))
 	}
@@ -86,11 +94,11 @@ func TestTableAddsUp(t *testing.T) {
 // Differences are paired: of equal differences the interval has no width, however much
 // the values vary.
 func TestDifferencesArePaired(t *testing.T) {
-	var results [][]*result.Result
+	var all Collector
 	for _, n := range []int64{10, 500, 90} {
-		results = append(results, []*result.Result{made("a", 0, 10, 0, n, 0, 1000), made("b", 0, 10, 0, n+3, 0, 1000)})
+		all.Add([]*result.Result{made("a", 0, 10, 0, n, 0, 1000), made("b", 0, 10, 0, n+3, 0, 1000)})
 	}
-	c := Table(results)
+	c := all.Table()
 	d := c.Generators[1].Figures["extra_copies"].Difference
 	if d == nil || *d.Mean != 6 || *d.Low != 6 || *d.High != 6 || d.Defined != 3 {
 		t.Errorf("%+v", d)

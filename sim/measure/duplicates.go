@@ -18,6 +18,7 @@ const (
 	WrongUnit   = "wrong-unit"  // the timestamp is not in ms
 	Restart     = "restart"     // the process had forgotten what it gave out
 	SetBack     = "clock-back"  // the clock showed a time once more
+	Program     = "program"     // a program of the user's own gave it so
 	Apart       = "separate"    // ids are told apart by where they are kept: a stream, a Redis
 	Unexplained = "unexplained"
 )
@@ -40,6 +41,9 @@ func (p *Processes) Causes() []string {
 	if p.SiteApart && (p.Sharded || p.Layout.Node(0) == generator.NoNode) {
 		out = append(out, Apart)
 	}
+	if p.Foreign {
+		out = append(out, Program)
+	}
 	return out
 }
 
@@ -60,6 +64,7 @@ type Processes struct {
 	Rules *Rules // of ids that are second-slot ids; else nil
 
 	Kinds     []generator.Kind // what ids can be beside drawn
+	Foreign   bool             // ids are made by a program outside, of which nothing is known
 	Unscored  bool             // ids are no scores: nothing keeps them as a float64
 	SiteApart bool             // every site counts for itself, whatever the nodes: equal ids at two are to be expected
 	Sharded   bool             // so does every partition of a site
@@ -215,6 +220,9 @@ func WrongUnitOf(ms int64) bool { return wrongUnit(ms) }
 // digits of the id contradict is none.
 func provenCause(extra, first *Entry, extraOf, firstOf *Processes, sameSite bool) string {
 	cause := causeOf(extra, first, extraOf, firstOf, sameSite)
+	if cause == Unexplained && extraOf.Foreign {
+		return Program
+	}
 	if r := extraOf.Rules; r != nil && !r.fits(cause, extra, first, extraOf, firstOf) {
 		return Unexplained
 	}

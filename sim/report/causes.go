@@ -34,6 +34,7 @@ var causes = map[string]string{
 	"counter-back": "a replica of Redis took over without the last writes, so that numbers given before were given again",
 	"overlap":      "nothing keeps calls apart: one that began while another ran read the same time and number, and made the same id of them",
 	"clock-back":   "the site's clock was set back and showed a time once more",
+	"program":      "the program that gives the ids gave one id to several messages",
 	"separate": "told apart by where the ids are kept, not by their digits: the same id stands for another message in another " +
 		"place",
 }

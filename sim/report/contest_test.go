@@ -85,9 +85,10 @@ func TestContestSentences(t *testing.T) {
 	}
 	text := strings.Join(strings.Fields(b.String()), " ")
 	for _, want := range []string{
-		"twindrift: 324,000 messages through 2 sites with 3 generators",
-		"second-slot published 55,061! 12",
-		"second-slot corrected 0* 0",
+		"twindrift: 324,000 messages, 2 sites, 3 generators",
+		"second-slot published 0 55,061! 12",
+		"second-slot corrected 0 0* 0",
+		"The tables are of the first of 5 replications.",
 		"second-slot published no proper ids (day-end 55,000, jump-limit 58); extra copies at a site (day-end 55,061); extra copies between sites (day-end 12)",
 		"second-slot corrected nothing: every message has an id, and every id is of one message",
 		"redis-streams partition-coded-retry messages without an id (equal-or-smaller 1,234,500, redis-down 67); ids without a score of their own (7)",

@@ -26,7 +26,7 @@ type Contestant struct {
 	Generator string                   `json:"generator"` // "second-slot published"
 	Figures   map[string]*ContestValue `json:"figures"`   // by the names of ContestFigures
 
-	ByCause    map[string]int64 `json:"duplicates_by_cause"`         // extra copies within sites, those that occur
+	ByCause    map[string]int64 `json:"duplicates_by_cause"`         // extra copies within sites, those that occur, with those without a cause
 	BetweenBy  map[string]int64 `json:"duplicates_between_by_cause"` // between sites
 	NotDrawnBy map[string]int64 `json:"undrawn_by_cause"`            // ids that are not what the generator promises
 	RefusedBy  map[string]int64 `json:"refused_by_reason"`           // messages without an id
@@ -35,7 +35,7 @@ type Contestant struct {
 // ContestValue is one figure of a generator.
 type ContestValue struct {
 	Value *float64 `json:"value"` // over all sites or pairs; null where it is not defined
-	Best  bool     `json:"best"`  // none that gives every message an id has a better one, and some a worse
+	Best  bool     `json:"best"`  // none that gives every message an id of its own making has a better one, and some a worse
 	Worst bool     `json:"worst"` // none has a worse one, and some a better
 
 	// Difference is this value less that of the first generator, replication by
@@ -59,13 +59,15 @@ var ContestFigures = []ContestFigure{
 	{"max_offset_s", true},           // furthest that an id's second lies from its message's, either way; the worst site
 	{"refused", true},                // messages without an id
 	{"undrawn", true},                // ids that are not what the generator promises
-	{"extra_copies", true},           // ids given before within a site
-	{"extra_copies_between", true},   // ids for different messages at two sites
+	{"wrong_node", true},             // ids that say another node
+	{"extra_copies", true},           // ids given before within a site; not those of streams of their own, which each have them
+	{"extra_copies_between", true},   // ids for different messages at two sites, likewise
 	{"shared_scores", true},          // different ids that share a float64
 	{"late", true},                   // stored messages too late to be pushed
 	{"round_trips_per_id", true},     // to Redis
 	{"wasted", true},                 // numbers reserved and never given
 	{"keys_left", true},              // keys that stay in Redis
+	{"service_trips_per_id", true},   // to an allocation service
 	{"rejected_writes", true},        // writes that Redis refused
 	{"longest_wait_ms", true},        // of a draw, for a lock, the next ms or a refill; the worst site
 }

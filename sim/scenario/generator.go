@@ -21,7 +21,7 @@ type Generator struct {
 	// refuses a message. snowflake has preallocated-published,
 	// preallocated-corrected, locked-published, two-level, adaptive and
 	// unsynchronised; redis-streams has event, event-retry, auto, monotonic,
-	// partition-coded, partition-coded-retry, sharded and sharded-retry; external has
+	// monotonic-retry, partition-coded, partition-coded-retry, sharded and sharded-retry; external has
 	// process. Default the first of each.
 	Variant string `json:"variant"`
 
@@ -126,7 +126,7 @@ type Counter struct {
 
 	// Start is what each day's counter stands at before its first number, to see
 	// what happens past 4294967295. Default 0.
-	Start int64 `json:"start" min:"0" max:"9007199254740991"`
+	Start int64 `json:"start" min:"0" max:"1099511627776"`
 
 	// Block is how many numbers a process of the corrected form takes at once.
 	// Default 1000.
@@ -153,7 +153,7 @@ func (s *Snowflake) defaults() {
 type Streams struct {
 	// MaxSeq is the sequence number past which the monotonic form borrows the next
 	// millisecond. Default 999.
-	MaxSeq int64 `json:"max_seq" min:"0" max:"1000000"`
+	MaxSeq int64 `json:"max_seq" min:"1" max:"1000000"`
 }
 
 func (s *Streams) defaults() { *s = Streams{MaxSeq: 999} }
