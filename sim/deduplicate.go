@@ -45,3 +45,14 @@ func (l *lane) settle(settled []int64) {
 		}
 	}
 }
+
+// settle is that of all lanes, where nothing else knows what is settled.
+func (r *run) settle() {
+	limits := make([]int64, len(r.plan.Partitions))
+	for _, s := range r.sites {
+		s.model.Settled(limits)
+		for _, l := range s.lanes {
+			l.settle(limits)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -86,15 +85,30 @@ func newLane(name, variant string, options []catalog.Options, processes measure.
 	return l, nil
 }
 
-// close ends what the generators have started outside.
-func (l *lane) close() error {
-	var errs []error
-	for _, g := range l.gens {
+// close ends what the generators have started outside. Of several errors, which mostly
+// say the same, it gives the first.
+func (l *lane) close() (first error) {
+	for i, g := range l.gens {
 		if c, ok := g.(io.Closer); ok {
-			errs = append(errs, c.Close())
+			if err := c.Close(); err != nil && first == nil {
+				first = l.failed(i, err)
+			}
 		}
 	}
-	return errors.Join(errs...)
+	return first
+}
+
+// interrupt has generators that work outside end at once, whatever they are at.
+func (l *lane) interrupt() {
+	for _, g := range l.gens {
+		if i, ok := g.(interface{ Interrupt() }); ok {
+			i.Interrupt()
+		}
+	}
+}
+
+func (l *lane) failed(consumer int, err error) error {
+	return fmt.Errorf("generator %s, node %d: %w", l.name, l.processes.Nodes[consumer], err)
 }
 
 // draw gives every draw of a consumer that is not filtered its id.
@@ -177,7 +191,7 @@ func (l *lane) drawRows(consumer int, d *site.Draws, out *measure.Drawn, from, t
 
 func (l *lane) drawCalls(consumer int, calls generator.Calls, ids []int64, kinds []generator.Kind, hops []int32) error {
 	if err := generator.DrawBatch(l.gens[consumer], calls, ids, kinds, hops); err != nil {
-		return fmt.Errorf("generator %s, node %d: %w", l.name, l.processes.Nodes[consumer], err)
+		return l.failed(consumer, err)
 	}
 	return nil
 }

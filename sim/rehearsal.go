@@ -26,12 +26,17 @@ type tracer interface {
 
 // rehearse looks through the capture for what s is after. pass counts the
 // passes before, for the progress.
-func rehearse(ctx context.Context, cfg Config, plan *replay.Plan, s *search, pass int64) (*run, error) {
+func rehearse(ctx context.Context, cfg Config, plan *replay.Plan, s *search, pass int64) (_ *run, err error) {
 	r, err := newRun(cfg, plan)
 	if err != nil {
 		return nil, err
 	}
-	defer r.close()
+	defer context.AfterFunc(ctx, r.interrupt)()
+	defer func() {
+		if closing := r.close(); err == nil {
+			err = closing
+		}
+	}()
 	if cfg.Memory > 0 {
 		if r.store, err = spill.New(cfg.Memory, cfg.TempDir); err != nil {
 			return nil, err
@@ -83,16 +88,22 @@ func (r *run) act(e *epoch, draws [][]site.Draws, actors [][]*actor, s *search) 
 			if err != nil {
 				return err
 			}
-			if err := perform(draws, actors, s); err != nil || !more {
+			if err := perform(draws, actors, s); err != nil {
 				return err
+			}
+			r.settle()
+			if !more {
+				return nil
 			}
 		}
 	}
 	for i, at := range r.sites {
 		err := at.model.Advance(e.rows, e.nextAppendMs, draws[i])
 		for ; err == nil; err = at.model.Resume(draws[i]) {
-			if err := perform(draws[i:i+1], actors[i:i+1], s); err != nil {
-				return err
+			for c := range actors[i] { // each in one go: an external generator's cost is by the request
+				if err := perform([][]site.Draws{draws[i][c : c+1]}, [][]*actor{actors[i][c : c+1]}, s); err != nil {
+					return err
+				}
 			}
 			if !at.model.More() {
 				break
@@ -144,7 +155,7 @@ func (a *actor) draw(d *site.Draws, from, to int, s *search) error {
 	g := l.gens[a.consumer]
 	a.one.Resize(d.Len())
 	_, traces := g.(tracer)
-	if !traces { // all in one go: an external generator's cost is by the request
+	if !traces {
 		if err := l.drawRows(a.consumer, d, &a.one, from, to); err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -91,7 +90,12 @@ func once(ctx context.Context, cfg Config, plan *replay.Plan) ([]*result.Result,
 			return nil, err
 		}
 	}
-	if err := errors.Join(r.replay(ctx), r.close()); err != nil {
+	defer context.AfterFunc(ctx, r.interrupt)()
+	err = r.replay(ctx)
+	if closing := r.close(); err == nil {
+		err = closing
+	}
+	if err != nil {
 		return nil, err
 	}
 	var results []*result.Result
@@ -122,15 +126,25 @@ type run struct {
 	contestants []*contestant // by lane
 }
 
-// close ends what generators have started outside.
-func (r *run) close() error {
-	var errs []error
+// close ends what generators have started outside. The error is the first.
+func (r *run) close() (first error) {
 	for _, s := range r.sites {
 		for _, l := range s.lanes {
-			errs = append(errs, l.close())
+			if err := l.close(); err != nil && first == nil {
+				first = fmt.Errorf("site %s: %w", s.model.Name, err)
+			}
 		}
 	}
-	return errors.Join(errs...)
+	return first
+}
+
+// interrupt ends what generators have started outside, at once.
+func (r *run) interrupt() {
+	for _, s := range r.sites {
+		for _, l := range s.lanes {
+			l.interrupt()
+		}
+	}
 }
 
 // siteRun is a site with its lanes: the chosen generator, the baseline, and those that

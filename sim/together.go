@@ -63,11 +63,7 @@ func (p *pipeline) partsTogether(e *epoch) (ok bool, err error) {
 		for i, sp := range p.sites {
 			sp.handOn(p.run.sites[i].model, ses[i], e, more)
 		}
-		for i, s := range p.run.sites {
-			for _, l := range s.lanes {
-				l.settle(ses[i].settled)
-			}
-		}
+		p.run.settle()
 		if !more {
 			return true, nil
 		}

@@ -32,7 +32,9 @@ costs; with --replications, differences from the first have intervals.
 
 Generators are named as in twindrift id generators: NAME, or NAME/VARIANT, with
 commas between. Without --generators all are compared that need no program of
-your own. Their options are those of the scenario, as far as they have them.`,
+your own. A scenario has the options of its own generator; the others share
+those that they have too, as redis, and have the defaults of the rest.
+Thresholds of a scenario are not judged.`,
 		Example: `  twindrift compare-generators
   twindrift compare-generators --sample market-open --generators second-slot,second-slot/corrected
   twindrift compare-generators --generators second-slot,redis-streams/event --replications 5 --window ..5m`,
@@ -105,10 +107,16 @@ func (r *contestCommand) contestants() (sc scenario.Scenario, against []scenario
 			}
 		}
 	}
+	seen := map[string]bool{}
 	for i, name := range called {
 		g, err := sc.Generator.Against(strings.TrimSpace(name))
 		if err != nil {
 			return sc, nil, usagef("--generators: %w", err)
+		}
+		if key := g.Name + "/" + g.Variant; seen[key] {
+			return sc, nil, usagef("--generators: %s is named twice", key)
+		} else {
+			seen[key] = true
 		}
 		if i > 0 {
 			against = append(against, g)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync/atomic"
 	"time"
 
 	"twindrift/generator"
@@ -23,6 +24,9 @@ type Generator struct {
 	cfg     Config
 	framing framing
 	process *process // nil where none runs
+
+	running     atomic.Pointer[process] // the last one started, for Interrupt
+	interrupted atomic.Bool
 
 	broken error
 	told   bool // a draw has given broken
@@ -134,6 +138,8 @@ func (g *Generator) ready() error {
 	case g.broken != nil:
 		g.told = true
 		return g.broken
+	case g.interrupted.Load():
+		return fmt.Errorf("external generator %s: interrupted", commandLine(g.cfg.Command))
 	case g.closed:
 		return fmt.Errorf("external generator %s: it is closed", commandLine(g.cfg.Command))
 	case g.process != nil:
@@ -145,6 +151,10 @@ func (g *Generator) ready() error {
 		return g.broken
 	}
 	g.process = p
+	g.running.Store(p)
+	if g.interrupted.Load() { // meanwhile
+		p.takeDown()
+	}
 	return nil
 }
 
@@ -189,6 +199,15 @@ func (g *Generator) stop() error {
 		return nil
 	}
 	return e
+}
+
+// Interrupt kills the process, and lets none be started any more: the draw at hand fails
+// at once. It may be called while another goroutine draws.
+func (g *Generator) Interrupt() {
+	g.interrupted.Store(true)
+	if p := g.running.Load(); p != nil {
+		p.takeDown()
+	}
 }
 
 // Floor is the smallest int64: nothing is known of the ids to come.

@@ -8,8 +8,9 @@
 // is 2022-01-01 00:00:00, and 31 bits of seconds last until 2090-01-19 03:14:07, local
 // time. Ids say when a message was consumed, not when it happened, unless Config.ByEvent.
 //
-// Generator is the published form with its faults. The time is read before the INCR, so
-// ids of different workers and sites are not in order; a count past 32 bits is OR-ed
+// Generator is the published form with its faults. The time is read before the INCR; here
+// every command takes as long as any other, so the order of the counts is that of the
+// readings, and only clocks that differ put ids of two sites out of order. A count past 32 bits is OR-ed
 // into the time (generator.CounterOverflow); a counter that a failover has put back gives
 // numbers again (generator.CounterBack); keys stay for ever; without Redis there is no id.
 // Two sites with a Redis each give the same ids.

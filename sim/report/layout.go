@@ -63,6 +63,17 @@ func (t *text) refuses() bool {
 	return false
 }
 
+// improper says whether any ids are not what their generator promises: of those it is no
+// praise to be equal.
+func (t *text) improper() bool {
+	for _, s := range t.sites {
+		if sum(s.Overflow.Undrawn) > 0 && !t.slotted() {
+			return true
+		}
+	}
+	return false
+}
+
 // deduplicates says whether any delivery was of a message stored already.
 func (t *text) deduplicates() bool {
 	for _, s := range t.sites {

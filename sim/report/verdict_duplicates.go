@@ -112,6 +112,11 @@ func (t *text) scores() []finding {
 	return worst(wrong, t.overSites(
 		func(s *result.Site) int64 { return scores(&s.Lane) },
 		func(s *result.Site) string {
-			return counted(scores(&s.Lane), "id") + " without a sorted-set score (float64) of its own"
+			n := scores(&s.Lane)
+			own := "their own"
+			if n == 1 {
+				own = "its own"
+			}
+			return counted(n, "id") + " without a sorted-set score (float64) of " + own
 		}), "")
 }

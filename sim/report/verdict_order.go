@@ -28,7 +28,7 @@ func (t *text) seconds() []finding {
 	for _, b := range t.pairs {
 		both += b.Both
 	}
-	if both > 0 {
+	if both > 0 && !t.improper() {
 		otherwise = "every message has the same second at every site"
 		if t.refuses() {
 			otherwise = "of those stored at both sites, every message has the same second at both"

@@ -195,3 +195,43 @@ func orNothing(names []string) string {
 	}
 	return strings.Join(names, " and ")
 }
+
+// checkUnused refuses options that another variant has: here they would do nothing.
+func (p *problems) checkUnused(g *Generator) {
+	changed := func(name, is, should string, variants ...string) {
+		if is != should && !slices.Contains(variants, g.Variant) {
+			p.add("generator."+name, "does nothing for %s, variant %s: it is of %s", g.Name, g.Variant, strings.Join(variants, " and "))
+		}
+	}
+	if c := g.Counter; c != nil {
+		var d Counter
+		d.defaults()
+		changed("counter.block", fmt.Sprint(c.Block), fmt.Sprint(d.Block), "corrected")
+	}
+	if s := g.Snowflake; s != nil {
+		var d Snowflake
+		d.defaults()
+		changed("snowflake.range", fmt.Sprint(s.Range), fmt.Sprint(d.Range), "preallocated-published", "preallocated-corrected")
+		changed("snowflake.call", s.Call.String(), d.Call.String(), "unsynchronised")
+	}
+	if s := g.Streams; s != nil {
+		var d Streams
+		d.defaults()
+		changed("streams.max_seq", fmt.Sprint(s.MaxSeq), fmt.Sprint(d.MaxSeq), "monotonic", "monotonic-retry")
+	}
+}
+
+// checkNodes asks the generator whether it takes the nodes of the consumers.
+func (p *problems) checkNodes(s *Scenario) {
+	entry, err := catalog.Find(s.Generator.Name, s.Generator.Variant)
+	if err != nil {
+		return
+	}
+	for i := range s.Sites {
+		for k := range s.Sites[i].Consumers {
+			if _, _, err := entry.New(s.Generator.Options(s.Sites[i].Consumers[k].Node)); err != nil {
+				p.add(fmt.Sprintf("sites[%d].consumers[%d].node", i, k), "%v", err)
+			}
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"twindrift/generator/catalog"
 	"twindrift/replay"
 	"twindrift/sim/spelling"
 )
@@ -38,17 +39,19 @@ func (s *Scenario) Notes(parts []replay.Partition) []string {
 // nodeNotes are the notes on node numbers.
 func (s *Scenario) nodeNotes() []string {
 	var notes []string
+	entry, _ := catalog.Find(s.Generator.Name, s.Generator.Variant) // validated
+	slots, hasNodes := entry.Slots, entry.Slots || entry.Name == "snowflake" || entry.Name == "external"
 	users := map[int32][]string{} // sites by node, once for each consumer
 	for _, site := range s.Sites {
 		for _, c := range site.Consumers {
-			if c.Node < 0 || c.Node > 9 {
+			if slots && (c.Node < 0 || c.Node > 9) {
 				notes = append(notes, fmt.Sprintf("site %s: node %d is outside 0 to 9: its ids say another node and another second (node-range)", site.Name, c.Node))
 			}
 			users[c.Node] = append(users[c.Node], site.Name)
 		}
 	}
 	for _, node := range slices.Sorted(maps.Keys(users)) {
-		if sites := users[node]; len(sites) > 1 {
+		if sites := users[node]; len(sites) > 1 && hasNodes {
 			notes = append(notes, fmt.Sprintf("%d consumers have node %d (%s): equal ids are to be expected (shared-node)", len(sites), node, strings.Join(sites, ", ")))
 		}
 	}

@@ -57,6 +57,7 @@ func (s *Scenario) problems() Errors {
 		}
 	}
 	p.checkGenerator(&s.Generator)
+	p.checkUnused(&s.Generator)
 	p.checkWholeMs("deadline", s.Deadline)
 	if s.Deadline < 0 {
 		p.add("deadline", "%s is negative: messages would be late before they are made", s.Deadline)
@@ -76,6 +77,9 @@ func (s *Scenario) problems() Errors {
 	for i := range s.Sites {
 		p.checkSite(fmt.Sprintf("sites[%d]", i), &s.Sites[i])
 		p.checkTrouble(fmt.Sprintf("sites[%d]", i), &s.Sites[i])
+	}
+	if len(p) == 0 {
+		p.checkNodes(s)
 	}
 	return Errors(p)
 }
