@@ -115,7 +115,7 @@ func tau(f *float64, agrees bool) string {
 }
 
 // duration writes ms for people: "12 ms", "3.2 s", "15 min", "2 d 3 h". From a
-// minute on it is rounded to the smaller of the two units.
+// minute on it is rounded to the smaller of the two units; from 1000 days on, to days.
 func duration(ms int64) string {
 	sign, n := "", uint64(ms)
 	if ms < 0 {
@@ -133,6 +133,9 @@ func duration(ms int64) string {
 		return sign + two(s, 60, "min", "s")
 	case s < 86_400-30:
 		return sign + two((s+30)/60, 60, "h", "min")
+	}
+	if s >= 1000*86_400 {
+		return sign + count(int64((s+43_200)/86_400)) + " d"
 	}
 	return sign + two((s+1800)/3600, 24, "d", "h")
 }

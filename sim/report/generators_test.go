@@ -53,7 +53,7 @@ func TestSentencesOfGenerators(t *testing.T) {
 		}, []string{"slot", "eadroom", "another node", "in the ids  ", "sorted-set", "own score", "waited", "service"}},
 		"snowflakes": {snowflakes(), []string{
 			"  !!  east and west, each: 40,509 ids not what the generator promises (zero-id 40,500, sequence-spill 9), 40,500 with another node's number\n",
-			"  !!  east and west, each: 40,500 ids (12.5 %) of an earlier second than the draw, by up to 5,590 d 7 h\n",
+			"  !!  east and west, each: 40,500 ids (12.5 %) of an earlier second than the draw, by up to 5,590 d\n",
 			"  !   east and west, each: 810 ids (0.25 %) of a later second than the draw, by up to 4 s\n",
 			"  !   west: 16,200 draws (5.0 %) waited, for up to 12 s (p99 of all 1.5 ms), which the lateness does not count\n",
 			"  ok  no message is too late to be pushed (latest after 2.3 s; deadline 15 min)\n",

@@ -11,7 +11,7 @@ import (
 // setup says what the sites are and how well they kept up.
 func (t *text) setup() {
 	t.heading("THE SITES")
-	t.line("  ids by " + t.generator() + ", drawn at each site for the same messages")
+	t.wrap("  ", "ids by "+t.generator()+", drawn at each site for the same messages")
 	sideBySide(&t.page, siteShape, t.bySite(), []row[*result.Site]{
 		{label: "delay of the link", cell: t.linkDelay},
 		{label: "  other for some topics", cell: t.otherDelays},
