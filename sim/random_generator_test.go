@@ -60,20 +60,28 @@ func (pace *tempo) randomOptions(t *rapid.T, name, variant string) scenario.Gene
 		g.Counter = &scenario.Counter{
 			Time:  rapid.SampledFrom([]string{"now", "event"}).Draw(t, "time"),
 			Start: rapid.SampledFrom([]int64{0, 0, 1<<31 - 20, 1<<32 - 20, 1<<33 - 5}).Draw(t, "start"),
-			Block: rapid.SampledFrom([]int64{1, 2, 7, 1000}).Draw(t, "numbers"),
+			Block: 1000,
+		}
+		if variant == "corrected" {
+			g.Counter.Block = rapid.SampledFrom([]int64{1, 2, 7, 1000}).Draw(t, "numbers")
 		}
 	}
 	if takes("snowflake") {
-		g.Snowflake = &scenario.Snowflake{
-			Range: rapid.SampledFrom([]int64{1, 2, 3, 10, 512, 1024, 4096}).Draw(t, "range"),
-			Call:  duration.Duration(rapid.SampledFrom([]int64{1000, 300_000, 5e6}).Draw(t, "call")),
-		}
-		if variant == "preallocated-corrected" {
+		g.Snowflake = &scenario.Snowflake{Range: 1024, Call: 1000}
+		switch variant {
+		case "preallocated-published":
+			g.Snowflake.Range = rapid.SampledFrom([]int64{1, 2, 3, 10, 512, 1024, 4096}).Draw(t, "range")
+		case "preallocated-corrected":
 			g.Snowflake.Range = rapid.SampledFrom([]int64{512, 1024}).Draw(t, "whole range")
+		case "unsynchronised":
+			g.Snowflake.Call = duration.Duration(rapid.SampledFrom([]int64{1000, 300_000, 5e6}).Draw(t, "call"))
 		}
 	}
 	if takes("streams") {
-		g.Streams = &scenario.Streams{MaxSeq: rapid.SampledFrom([]int64{1, 2, 5, 999}).Draw(t, "max seq")}
+		g.Streams = &scenario.Streams{MaxSeq: 999}
+		if variant == "monotonic" || variant == "monotonic-retry" {
+			g.Streams.MaxSeq = rapid.SampledFrom([]int64{1, 2, 5, 999}).Draw(t, "max seq")
+		}
 	}
 	return g
 }
