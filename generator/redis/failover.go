@@ -31,13 +31,6 @@ func newLost(failovers []Failover) lost {
 	return l
 }
 
-// record keeps a write that a failover may take back.
-func (l *lost) record(w write) {
-	if len(l.failovers) > 0 {
-		l.log.push(w)
-	}
-}
-
 // expired notes the numbers of a key that is no longer there. Only days are counted for
 // again once they are over, and few enough to be remembered.
 func (l *lost) expired(key Key, v value) {

@@ -116,20 +116,27 @@ func (s *Server) Began(atNs int64) { s.beganNs = max(s.beganNs, atNs) }
 
 // get is what a key holds; nothing, which does not expire, where it is not there.
 func (s *Server) get(atNs int64, key Key) (v value, there bool) {
+	if held := s.alive(atNs, key); held != nil {
+		return *held, true
+	}
+	return value{untilMs: never}, false
+}
+
+// alive is where a key's value is held; nil where it is not there.
+func (s *Server) alive(atNs int64, key Key) *value {
 	held := s.find(key)
-	if held == nil {
-		return value{untilMs: never}, false
+	if held != nil && (held.untilMs != never && held.untilMs < serverMs(atNs) || held.freed && held.freedNs <= atNs) {
+		s.lost.expired(key, *held)
+		return nil
 	}
-	if v = *held; v.untilMs < serverMs(atNs) || v.freed && v.freedNs <= atNs {
-		s.lost.expired(key, v)
-		return value{untilMs: never}, false
-	}
-	return v, true
+	return held
 }
 
 // put writes a key; before and there are what get gave.
 func (s *Server) put(atNs int64, key Key, before value, there bool, after value) {
-	s.lost.record(write{key, before, there, after})
+	if len(s.lost.failovers) > 0 { // to be taken back by one
+		s.lost.log.push(write{key, before, there, after})
+	}
 	s.set(key, after)
 	if !there && len(s.values) >= s.sweepAt {
 		s.sweep(serverMs(s.beganNs))

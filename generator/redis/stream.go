@@ -14,7 +14,7 @@ type EntryID struct{ Ms, Seq uint64 }
 var lastID = EntryID{math.MaxUint64, math.MaxUint64}
 
 // Less is the order of entries.
-func (a EntryID) Less(b EntryID) bool { return a.Compare(b) < 0 }
+func (a EntryID) Less(b EntryID) bool { return a.Ms < b.Ms || a.Ms == b.Ms && a.Seq < b.Seq }
 
 // Compare is the order of entries, as of cmp.Compare.
 func (a EntryID) Compare(b EntryID) int {
@@ -83,21 +83,33 @@ func (s *Server) add(atNs int64, stream Key, next func(top EntryID) (EntryID, er
 	if err := s.reach(atNs); err != nil {
 		return Added{}, err
 	}
-	before, there := s.get(atNs, stream)
-	id, err := next(before.top)
+	held := s.alive(atNs, stream)
+	var top EntryID
+	if held != nil {
+		top = held.top
+	}
+	id, err := next(top)
 	switch {
 	case err != nil:
 		return Added{}, err
-	case before.top == lastID:
+	case top == lastID:
 		return Added{}, ErrExhausted
-	case !before.top.Less(id):
+	case !top.Less(id):
 		return Added{}, ErrNotAbove
 	}
-	after := before
-	after.top = id
-	s.put(atNs, stream, before, there, after)
-	_, again := s.lost.entries[entry{stream, id}]
-	return Added{ID: id, Again: again, New: !there}, nil
+	if held != nil && len(s.lost.failovers) == 0 {
+		held.top = id // and nothing to be remembered of it
+	} else {
+		before, there := s.get(atNs, stream)
+		after := before
+		after.top = id
+		s.put(atNs, stream, before, there, after)
+	}
+	again := false
+	if len(s.lost.entries) > 0 {
+		_, again = s.lost.entries[entry{stream, id}]
+	}
+	return Added{ID: id, Again: again, New: held == nil}, nil
 }
 
 // Top is the id of a stream's last entry (last-generated-id of XINFO STREAM); 0-0 where
@@ -106,6 +118,8 @@ func (s *Server) Top(atNs int64, stream Key) (EntryID, error) {
 	if err := s.reach(atNs); err != nil {
 		return EntryID{}, err
 	}
-	v, _ := s.get(atNs, stream)
-	return v.top, nil
+	if held := s.alive(atNs, stream); held != nil {
+		return held.top, nil
+	}
+	return EntryID{}, nil
 }
