@@ -32,8 +32,9 @@ costs; with --replications, differences from the first have intervals.
 
 Generators are named as in twindrift id generators: NAME, or NAME/VARIANT, with
 commas between. Without --generators all are compared that need no program of
-your own. A scenario has the options of its own generator; the others share
-those that they have too, as redis, and have the defaults of the rest.
+your own, or those that a scenario lists under against, with options of their
+own. What is named on the command line shares the options of the scenario's
+generator that it has too, as redis, and has the defaults of the rest.
 Thresholds of a scenario are not judged.`,
 		Example: `  twindrift compare-generators
   twindrift compare-generators --sample market-open --generators second-slot,second-slot/corrected
@@ -100,6 +101,9 @@ func (r *contestCommand) contestants() (sc scenario.Scenario, against []scenario
 		return sc, nil, err
 	}
 	called := r.generators
+	if len(called) == 0 && len(sc.Against) > 0 {
+		return sc, sc.Against, nil
+	}
 	if len(called) == 0 {
 		for _, e := range catalog.Entries() {
 			if e.Name != "external" {

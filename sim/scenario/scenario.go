@@ -29,6 +29,11 @@ type Scenario struct {
 	// Generator is the id algorithm of every consumer.
 	Generator Generator `json:"generator"`
 
+	// Against are generators that `twindrift compare-generators` compares with it, each
+	// with options of its own. A run pays them no heed. Default: all that need no
+	// program, with the options that they share with generator.
+	Against []Generator `json:"against,omitempty"`
+
 	// Append says when the source log held a message.
 	Append Append `json:"append"`
 

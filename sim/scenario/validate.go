@@ -27,6 +27,9 @@ func (s *Scenario) Validate() error {
 // resolve fills in the defaults that depend on the rest.
 func (s *Scenario) resolve() {
 	s.Generator.resolve()
+	for i := range s.Against {
+		s.Against[i].resolve()
+	}
 	for i := range s.Sites {
 		site := &s.Sites[i]
 		if site.Assignor != "" {
@@ -58,6 +61,14 @@ func (s *Scenario) problems() Errors {
 	}
 	p.checkGenerator(&s.Generator)
 	p.checkUnused(&s.Generator)
+	for i := range s.Against {
+		var of problems
+		of.checkGenerator(&s.Against[i])
+		of.checkUnused(&s.Against[i])
+		for _, e := range of {
+			p.add(fmt.Sprintf("against[%d]%s", i, strings.TrimPrefix(e.Path, "generator")), "%s", e.Message)
+		}
+	}
 	p.checkWholeMs("deadline", s.Deadline)
 	if s.Deadline < 0 {
 		p.add("deadline", "%s is negative: messages would be late before they are made", s.Deadline)
