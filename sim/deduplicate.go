@@ -48,6 +48,9 @@ func (l *lane) settle(settled []int64) {
 
 // settle is that of all lanes, where nothing else knows what is settled.
 func (r *run) settle() {
+	if !r.cfg.Scenario.Store.Deduplicate {
+		return
+	}
 	limits := make([]int64, len(r.plan.Partitions))
 	for _, s := range r.sites {
 		s.model.Settled(limits)

@@ -111,23 +111,22 @@ func (r *contestCommand) contestants() (sc scenario.Scenario, against []scenario
 			}
 		}
 	}
-	seen := map[string]bool{}
+	base, seen := sc.Generator, map[string]bool{}
 	for i, name := range called {
-		g, err := sc.Generator.Against(strings.TrimSpace(name))
+		g, err := base.Against(strings.TrimSpace(name))
 		if err != nil {
 			return sc, nil, usagef("--generators: %w", err)
 		}
-		if key := g.Name + "/" + g.Variant; seen[key] {
+		key := g.Name + "/" + g.Variant
+		if seen[key] {
 			return sc, nil, usagef("--generators: %s is named twice", key)
+		}
+		seen[key] = true
+		if i == 0 {
+			sc.Generator = g
 		} else {
-			seen[key] = true
-		}
-		if i > 0 {
 			against = append(against, g)
-			continue
 		}
-		first := g
-		defer func() { sc.Generator = first }()
 	}
 	return sc, against, nil
 }

@@ -1,10 +1,6 @@
 package contest
 
-import (
-	"math"
-
-	"twindrift/sim/result"
-)
+import "twindrift/sim/result"
 
 // figures are those of result.ContestFigures of one result, by name; nil where one is
 // not defined.
@@ -112,8 +108,5 @@ func ratio(part, of int64) *float64 {
 		return nil
 	}
 	f := float64(part) / float64(of)
-	if math.IsNaN(f) {
-		return nil
-	}
 	return &f
 }
