@@ -1,12 +1,16 @@
 package main
 
 import (
+	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"twindrift/replay"
 	"twindrift/replay/parquet"
+	"twindrift/replay/recipe"
 	"twindrift/sim/scenario"
 )
 
@@ -25,8 +29,12 @@ func (f *captureFlags) bind(c *cobra.Command) {
 }
 
 // open opens files, folders and patterns as one capture, of which the filter, where
-// there is one, is all that looks at keys and sizes.
+// there is one, is all that looks at keys and sizes. A recipe is a capture too: its
+// messages are made as they are read.
 func (f *captureFlags) open(paths []string, filter *scenario.Filter) (replay.Source, error) {
+	if i := slices.IndexFunc(paths, isRecipe); i >= 0 {
+		return f.openRecipe(paths, paths[i])
+	}
 	opts := parquet.Options{TimestampUnit: f.timestampUnit, NullTimestamps: f.nullTimestamps}
 	if filter != nil {
 		keys, sizes := filter.LooksAt()
@@ -46,4 +54,25 @@ func (f *captureFlags) open(paths []string, filter *scenario.Filter) (replay.Sou
 		return nil, usageError{err}
 	}
 	return parquet.Open(paths, opts)
+}
+
+// isRecipe tells a traffic recipe by its name.
+func isRecipe(path string) bool {
+	ext := strings.ToLower(filepath.Ext(path))
+	return ext == ".yaml" || ext == ".yml"
+}
+
+// openRecipe opens a recipe, which has to be the only one of paths.
+func (f *captureFlags) openRecipe(paths []string, path string) (replay.Source, error) {
+	switch {
+	case len(paths) > 1:
+		return nil, usagef("%s is a recipe, and a recipe is a capture by itself: give it alone, or make a file of it (twindrift synth %[1]s -o FILE)", path)
+	case len(f.columns) > 0 || f.timestampUnit != "" || f.nullTimestamps != "":
+		return nil, usagef("--map, --timestamp-unit and --null-timestamps are for files; %s is a recipe, which has none of these doubts", path)
+	}
+	source, err := recipe.Load(path)
+	if err != nil {
+		return nil, fmt.Errorf("%w\na capture that ends in .yaml is a traffic recipe (see twindrift synth --help); a scenario goes with -f", err)
+	}
+	return source, nil
 }

@@ -1,34 +1,63 @@
 package main
 
 import (
+	"errors"
+	"io"
 	"os"
+	"runtime"
 	"runtime/pprof"
+	"runtime/trace"
 
 	"github.com/spf13/cobra"
 )
 
-// profile is the flag that records where the time goes.
-type profile struct{ cpu string }
+// profile is the flags that record where the time and the memory go.
+type profile struct{ cpu, memory, trace string }
 
 func (p *profile) bind(c *cobra.Command) {
-	c.Flags().StringVar(&p.cpu, "cpuprofile", "", "record where the time goes into `FILE`, for go tool pprof")
+	f := c.Flags()
+	f.StringVar(&p.cpu, "cpuprofile", "", "record where the time goes into `FILE`, for go tool pprof")
+	f.StringVar(&p.memory, "memprofile", "", "record what was allocated and what is held in the end into `FILE`,\nfor go tool pprof")
+	f.StringVar(&p.trace, "trace", "", "record when what ran, and what it waited for, into `FILE`, for go tool\ntrace; some megabytes a second")
 }
 
-// start begins recording, if asked for; stop ends it.
+// start begins recording what was asked for; stop ends it.
 func (p *profile) start() (stop func() error, err error) {
-	if p.cpu == "" {
-		return func() error { return nil }, nil
+	var ends []func() error
+	stop = func() error {
+		var all []error
+		for _, end := range ends {
+			all = append(all, end())
+		}
+		ends = nil
+		return errors.Join(all...)
 	}
-	f, err := os.Create(p.cpu)
-	if err != nil {
-		return nil, err
+	for _, r := range []struct {
+		path  string
+		begin func(io.Writer) error
+		end   func(io.Writer) error
+	}{
+		{p.cpu, pprof.StartCPUProfile, func(io.Writer) error { pprof.StopCPUProfile(); return nil }},
+		{p.trace, trace.Start, func(io.Writer) error { trace.Stop(); return nil }},
+		{p.memory, func(io.Writer) error { return nil }, writeMemory},
+	} {
+		if r.path == "" {
+			continue
+		}
+		f, err := os.Create(r.path)
+		if err == nil {
+			err = r.begin(f)
+			ends = append(ends, func() error { return errors.Join(r.end(f), f.Close()) })
+		}
+		if err != nil {
+			return nil, errors.Join(err, stop())
+		}
 	}
-	if err := pprof.StartCPUProfile(f); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return func() error {
-		pprof.StopCPUProfile()
-		return f.Close()
-	}, nil
+	return stop, nil
+}
+
+// writeMemory writes what was allocated, with what is in use as of now.
+func writeMemory(w io.Writer) error {
+	runtime.GC()
+	return pprof.Lookup("allocs").WriteTo(w, 0)
 }

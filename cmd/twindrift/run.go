@@ -45,7 +45,8 @@ func newRun(t *terminal) *cobra.Command {
 		Long: `Replays a capture through simulated data centers and reports macro-order drift,
 overflow offsets, late-push filtering and duplicates, at each site and between
 them. A CAPTURE is a Parquet file, a folder or a pattern; several make one
-capture. Topics are recorded and then replayed (--topic; twindrift capture keeps
+capture. A traffic recipe (.yaml, see twindrift synth) is one too: its messages
+are made as they are read, and need no file. Topics are recorded and then replayed (--topic; twindrift capture keeps
 what it records). Without any of these, an embedded sample is replayed (--sample).
 
 The scenario comes from -f FILE (see twindrift scenario init), or from the flags
