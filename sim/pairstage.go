@@ -19,15 +19,20 @@ type pairSide struct {
 	settled                 []int64 //
 }
 
+func newPairStage(l *pairLane) *pairStage {
+	s := &pairStage{pairLane: l}
+	for side := range s.sides {
+		s.sides[side].floor, s.sides[side].minute = math.MinInt64, math.MinInt64
+	}
+	return s
+}
+
 // pair compares two sites, epoch by epoch: first all parts of it from A, then those from
 // B. Sites that go together have as many parts each; there it takes turns, part by part,
 // since neither gets far ahead of the other.
 func (p *pipeline) pair(i, which int) error {
 	pr, pipe := p.run.pairs[i], p.pairs[i][which]
-	stage := pairStage{pairLane: pr.lanes[which]}
-	for side := range stage.sides {
-		stage.sides[side].floor, stage.sides[side].minute = math.MinInt64, math.MinInt64
-	}
+	stage := newPairStage(pr.lanes[which])
 	begins := true
 	for side := 0; ; side = 1 - side {
 		q, site := pipe.a, pr.a
