@@ -7,7 +7,8 @@ SHELL := bash
 
 ARGS ?=
 FUZZTIME ?= 10s
-BENCH ?= .
+BENCH ?= ^Benchmark(Stages|Plan|Stream|Run)$$
+CPUS ?= 1,$(shell nproc)
 COUNT ?= 1
 CASES ?= 10000
 THREADS ?= 1,2,100
@@ -67,8 +68,8 @@ fmt: ## format the code
 	@gofmt -w .
 
 .PHONY: bench
-bench: ## run the benchmarks and print what they measured (BENCH=regexp, COUNT=n)
-	@go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) ./... | awk '/^(goos|goarch|cpu|pkg|Benchmark|FAIL|---|panic)/ || /\.go:/'
+bench: ## time the stages of a run, and runs end to end, by number of cores (BENCH=regexp, CPUS=1,2, COUNT=n)
+	@go test -run '^$$' -bench '$(BENCH)' -benchmem -cpu '$(CPUS)' -count $(COUNT) -timeout 0 ./... | awk '/^(goos|goarch|cpu|pkg|Benchmark|FAIL|---|panic)/ || /\.go:/'
 
 .PHONY: bench-java
 bench-java: build ## time second-slot in Java and in Go, in turn (needs a JDK; THREADS=1,2,100 COUNT=n)

@@ -6,18 +6,85 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"syscall"
 	"testing"
+	"time"
+
+	"twindrift/replay/recipe"
 )
 
-// benchCapture makes a capture of testdata/bench/NAME.yaml, or finds it made
-// before in .bench at the top of the project.
-func benchCapture(b *testing.B, name string) string {
+// A benchRun is a run that is timed: of a capture made of testdata/bench/RECIPE.yaml.
+type benchRun struct {
+	name, recipe string
+	length       string // instead of the recipe's
+	args         []string
+	sites        float64
+}
+
+// benchRuns are what `make bench` times end to end.
+var benchRuns = []benchRun{
+	{name: "ordinary", recipe: "ordinary", args: []string{"--node", "1+3+5+7,2+4+6+8"}, sites: 2},
+	{name: "burst", recipe: "burst", args: []string{"--node", "1+3+5+7,2+4+6+8"}, sites: 2},
+	{name: "outage", recipe: "ordinary", args: []string{"-f", filepath.Join("testdata", "bench", "ten-minutes.yaml")}, sites: 2},
+	{name: "one-site", recipe: "ordinary", args: []string{"--sites", "east", "--delay", "0s", "--node", "1+3+5+7"}, sites: 1},
+	{name: "ordinary-100M", recipe: "ordinary", length: "25000s", args: []string{"--node", "1+3+5+7,2+4+6+8"}, sites: 2},
+}
+
+// BenchmarkRun replays captures of twenty million messages, and one of a hundred
+// million, from a file through sites of four consumers each, with all measures and a
+// JSON result, as a user would: one process a run, with as many cores as -cpu says.
+//
+//	ns/msg-site      wall-clock time by messages and sites
+//	cpu-ns/msg-site  time that the cores were at work, in the same way
+//	peak-MiB         most memory that the process took
+func BenchmarkRun(b *testing.B) {
+	for _, r := range benchRuns {
+		b.Run(r.name, func(b *testing.B) {
+			path := benchCapture(b, r.recipe, r.length)
+			messages := messagesIn(b, path)
+			args := append([]string{"run", "-q", path, "-o", "json=" + filepath.Join(b.TempDir(), "result.json")}, r.args...)
+			var peak int64
+			var cpu time.Duration
+			for b.Loop() {
+				u := twindrift(b, args...)
+				peak, cpu = max(peak, u.peakBytes), cpu+u.cpu
+			}
+			deliveries := messages * r.sites * float64(b.N)
+			b.ReportMetric(messages*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mmsg/s")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/deliveries, "ns/msg-site")
+			b.ReportMetric(float64(cpu.Nanoseconds())/deliveries, "cpu-ns/msg-site")
+			b.ReportMetric(float64(peak)/(1<<20), "peak-MiB")
+		})
+	}
+}
+
+// What is timed can be run: here on the sample.
+func TestBenchRuns(t *testing.T) {
+	for _, r := range benchRuns {
+		if _, err := recipe.Load(filepath.Join("testdata", "bench", r.recipe+".yaml")); err != nil {
+			t.Error(err)
+		}
+		twindrift(t, append([]string{"run", "-q"}, r.args...)...)
+	}
+}
+
+// benchCapture makes a capture of testdata/bench/NAME.yaml, as long as it says or as
+// length does, or finds it made before in .bench at the top of the project.
+func benchCapture(b *testing.B, name, length string) string {
 	b.Helper()
-	recipe := filepath.Join("testdata", "bench", name+".yaml")
-	text, err := os.ReadFile(recipe)
+	from := filepath.Join("testdata", "bench", name+".yaml")
+	text, err := os.ReadFile(from)
 	if err != nil {
 		b.Fatal(err)
+	}
+	if length != "" {
+		text = []byte(strings.Replace(string(text), "length: 5000s", "length: "+length, 1))
+		from = filepath.Join(b.TempDir(), name+".yaml")
+		if err := os.WriteFile(from, text, 0o644); err != nil {
+			b.Fatal(err)
+		}
 	}
 	hash := fnv.New64a()
 	hash.Write(text)
@@ -27,19 +94,27 @@ func benchCapture(b *testing.B, name string) string {
 	}
 	path := filepath.Join(dir, fmt.Sprintf("%s-%016x.parquet", name, hash.Sum64()))
 	if _, err := os.Stat(path); err != nil {
-		twindrift(b, "synth", "-q", recipe, "-o", path)
+		twindrift(b, "synth", "-q", from, "-o", path)
 	}
 	return path
 }
 
-// twindrift runs the tool as a process of its own and gives its peak memory.
-func twindrift(b testing.TB, args ...string) (peakBytes int64) {
+// usage is what a process took.
+type usage struct {
+	peakBytes int64
+	cpu       time.Duration
+}
+
+// twindrift runs the tool as a process of its own, on the cores that the test has.
+func twindrift(b testing.TB, args ...string) usage {
 	b.Helper()
 	c := exec.Command("twindrift", args...)
+	c.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", runtime.GOMAXPROCS(0)))
 	if out, err := c.CombinedOutput(); err != nil {
 		b.Fatalf("twindrift %v: %v\n%s", args, err, out)
 	}
-	return c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10
+	p := c.ProcessState
+	return usage{peakBytes: p.SysUsage().(*syscall.Rusage).Maxrss << 10, cpu: p.UserTime() + p.SystemTime()}
 }
 
 // messagesIn is how many messages a capture has.
@@ -55,23 +130,4 @@ func messagesIn(b *testing.B, path string) float64 {
 		b.Fatal(err)
 	}
 	return float64(plan.Messages)
-}
-
-// BenchmarkRun replays captures of twenty million messages from a file through
-// two sites of two consumers each, with all measures and a JSON result, as a
-// user would: one process a run.
-func BenchmarkRun(b *testing.B) {
-	for _, name := range []string{"ordinary", "burst"} {
-		b.Run(name, func(b *testing.B) {
-			path := benchCapture(b, name)
-			messages := messagesIn(b, path)
-			out := filepath.Join(b.TempDir(), "result.json")
-			peak := int64(0)
-			for b.Loop() {
-				peak = max(peak, twindrift(b, "run", "-q", path, "--node", "1+3,2+4", "-o", "json="+out))
-			}
-			b.ReportMetric(messages*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mmsg/s")
-			b.ReportMetric(float64(peak)/(1<<20), "peak-MiB")
-		})
-	}
 }

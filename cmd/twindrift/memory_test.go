@@ -37,7 +37,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	twindrift(t, "synth", "-q", smaller, "-o", capture)
 	const most = 620 << 20
 	peak := twindrift(t, "run", "-q", "-f", filepath.Join("testdata", "bench", "outage-scenario.yaml"),
-		"--memory", "16MiB", "--temp-dir", dir, capture)
+		"--memory", "16MiB", "--temp-dir", dir, capture).peakBytes
 	t.Logf("peak memory %d MiB", peak>>20)
 	if peak > most {
 		t.Errorf("peak memory %d MiB, want %d at most", peak>>20, most>>20)
@@ -52,12 +52,12 @@ func TestMemoryIsBounded(t *testing.T) {
 func BenchmarkOutage(b *testing.B) {
 	for _, memory := range []string{"64MiB", "100GiB"} {
 		b.Run(memory, func(b *testing.B) {
-			path := benchCapture(b, "outage")
+			path := benchCapture(b, "outage", "")
 			messages := messagesIn(b, path)
 			scenario := filepath.Join("testdata", "bench", "outage-scenario.yaml")
 			peak := int64(0)
 			for b.Loop() {
-				peak = max(peak, twindrift(b, "run", "-q", "-f", scenario, "--memory", memory, path))
+				peak = max(peak, twindrift(b, "run", "-q", "-f", scenario, "--memory", memory, path).peakBytes)
 			}
 			b.ReportMetric(messages*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mmsg/s")
 			b.ReportMetric(float64(peak)/(1<<20), "peak-MiB")

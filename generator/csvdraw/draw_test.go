@@ -212,7 +212,7 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-func BenchmarkRun(b *testing.B) {
+func BenchmarkDrawRows(b *testing.B) {
 	var in bytes.Buffer
 	for i := range 100_000 {
 		in.WriteString("1,178943")
