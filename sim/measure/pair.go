@@ -207,10 +207,14 @@ func (p *Pair) compare(partition int32, s *stretch, from, until int) {
 		p.layout.Digits(a, j.ownerA, nil)
 		p.layout.Digits(b, j.ownerB, nil)
 		p.Both += int64(n)
-		for k := range a {
-			if p.compareOne(a[k], b[k], j.ownerA[k], j.ownerB[k]) {
-				p.show(Joined{partition, s.offset[from+k], s.eventMs[from+k], a[k], b[k]})
+		for k := 0; k < n; {
+			if together := p.inOneSecond(a[k:], b[k:], j.ownerA[k:n], j.ownerB[k:n]); together > 0 {
+				k += together
+				continue
 			}
+			p.apart(a[k], b[k], j.ownerA[k], j.ownerB[k])
+			p.show(Joined{partition, s.offset[from+k], s.eventMs[from+k], a[k], b[k]})
+			k++
 		}
 		for from += n; from < until && (s.a[from] <= absent || s.b[from] <= absent); from++ {
 			switch a, b := s.a[from], s.b[from]; {
@@ -234,29 +238,45 @@ func bothAt(s *stretch, from, until int) (n int) {
 	return n
 }
 
-// compareOne compares the ids of a message and says whether it is to be shown.
-func (p *Pair) compareOne(a, b, ownerA, ownerB int64) (show bool) {
-	o := p.last
-	if o == nil || uint64(ownerA-o.second*1000) >= 1000 {
-		o = p.open(secondOf(ownerA))
+// inOneSecond compares the ids of the first messages, as far as both owner times lie in
+// one second, and says how many those are.
+func (p *Pair) inOneSecond(a, b, ownerA, ownerB []int64) (n int) {
+	o := p.secondAt(ownerA[0])
+	startMs := o.second * 1000
+	minY, minB, same := o.minY, o.minB, 0
+	for n < len(a) && uint64(ownerA[n]-startMs) < 1000 && uint64(ownerB[n]-startMs) < 1000 {
+		minY, minB = min(minY, ownerB[n]), min(minB, b[n])
+		if a[n] == b[n] {
+			same++
+		}
+		n++
 	}
-	difference := int64(0)
-	if uint64(ownerB-o.second*1000) >= 1000 {
-		difference = secondOf(ownerB) - o.second
+	if n == 0 {
+		return 0
 	}
-	switch {
-	case a == b:
-		p.SameID++
-	case difference == 0:
-		p.SameSecond++
-	default:
-		p.OtherSec++
-		show = true
-	}
-	p.Difference.Add(difference)
+	o.minY, o.minB = minY, minB
+	p.SameID += int64(same)
+	p.SameSecond += int64(n - same)
+	p.Difference.AddN(0, int64(n))
+	o.x, o.y = append(o.x, a[:n]...), append(o.y, b[:n]...)
+	return n
+}
+
+// apart compares the ids of a message whose owner seconds differ.
+func (p *Pair) apart(a, b, ownerA, ownerB int64) {
+	o := p.secondAt(ownerA)
+	p.OtherSec++
+	p.Difference.Add(secondOf(ownerB) - o.second)
 	o.minY, o.minB = min(o.minY, ownerB), min(o.minB, b)
 	o.x, o.y = append(o.x, a), append(o.y, b)
-	return show
+}
+
+// secondAt is the open second at A that an owner time lies in.
+func (p *Pair) secondAt(ownerMs int64) *openPairs {
+	if o := p.last; o != nil && uint64(ownerMs-o.second*1000) < 1000 {
+		return o
+	}
+	return p.open(secondOf(ownerMs))
 }
 
 // show keeps a message if it is one of the first by event time, partition and
