@@ -12,7 +12,7 @@ CPUS ?= 1,$(shell nproc)
 COUNT ?= 1
 CASES ?= 10000
 THREADS ?= 1,2,100
-RACE := ./generator/secondslot=^TestShared './replay/parquet=Cut|Headers' './replay/kafka=Trouble|Transactions|Produced' ./sim=.
+RACE := ./generator/secondslot=^TestShared './replay/parquet=Cut|Headers' './replay/kafka=Trouble|Transactions|Produced' ./replay/recipe=. ./sim=.
 
 .PHONY: help
 help: ## list what there is to make

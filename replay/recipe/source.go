@@ -33,52 +33,6 @@ func (s *Source) expected() float64 {
 	return sum
 }
 
-// Plan draws all messages once. The progress total is an estimate until the
-// last call.
-func (s *Source) Plan(ctx context.Context, progress func(done, total int64)) (*replay.Plan, error) {
-	s.places = s.places[:0]
-	for _, t := range s.topics {
-		for n := range t.partitions {
-			s.places = append(s.places, place{t, n})
-		}
-	}
-	var planner replay.Planner
-	all := s.open(ctx)
-	tallies := make([]*replay.Tally, len(s.places))
-	for i, p := range s.places {
-		tallies[i] = planner.Partition(p.topic.name, int32(p.number))
-	}
-	var b replay.Batch
-	done, total := int64(0), int64(s.expected())
-	for i, tally := range tallies {
-		for {
-			b.Reset()
-			if err := all.Next(i, &b); err == io.EOF {
-				break
-			} else if err != nil {
-				return nil, err
-			}
-			tally.Add(b.Offset, b.TimestampMs, b.TimestampType)
-			if done += int64(b.Len()); progress != nil {
-				progress(done, max(done, total))
-			}
-		}
-	}
-	if progress != nil {
-		progress(done, done)
-	}
-	// A plan has only partitions with messages; the others would put the
-	// indexes out of step.
-	used := s.places[:0]
-	for i, p := range s.places {
-		if tallies[i].Messages() > 0 {
-			used = append(used, p)
-		}
-	}
-	s.places = used
-	return planner.Plan(), nil
-}
-
 // Open starts a pass.
 func (s *Source) Open(ctx context.Context) (replay.Stream, error) { return s.open(ctx), nil }
 
