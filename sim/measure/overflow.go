@@ -1,8 +1,6 @@
 package measure
 
 import (
-	"math"
-
 	"twindrift/generator"
 	"twindrift/sim/site"
 	"twindrift/sim/tally"
@@ -42,27 +40,38 @@ func (o *Overflow) Add(consumer int, d *site.Draws, g *Drawn) {
 	if o.byClock {
 		asked = d.NowMs
 	}
-	var second, owner, run int64
-	askedMs, ownerMs := int64(math.MinInt64), int64(math.MinInt64) // where the seconds of the run begin
-	for i, state := range g.State {
-		if state.NoID() {
+	for i := 0; i < len(g.State); {
+		if state := g.State[i]; state.NoID() {
 			if state == site.Refused {
 				o.refuse(consumer, d, g, i)
 			}
+			i++
 			continue
 		}
-		if uint64(asked[i]-askedMs) < 1000 && uint64(g.OwnerMs[i]-ownerMs) < 1000 &&
-			g.Kind[i] == generator.Drawn && g.Hops[i] == 0 && g.Node[i] == o.node && second == owner {
-			run++
-			continue
-		}
-		o.drawnInPlace(second, run)
-		run = 0
-		second, owner = secondOf(asked[i]), secondOf(g.OwnerMs[i])
-		askedMs, ownerMs = second*1000, owner*1000
+		second, owner := secondOf(asked[i]), secondOf(g.OwnerMs[i])
 		o.add(consumer, d, g, i, second, owner)
+		i++
+		if second != owner {
+			continue
+		}
+		n := o.inPlace(asked, g, i, second*1000)
+		o.drawnInPlace(second, int64(n))
+		i += n
 	}
-	o.drawnInPlace(second, run)
+}
+
+// inPlace is how many of the rows from a row on, one after the other, have an id drawn
+// from the second that begins at startMs, which they ask for.
+func (o *Overflow) inPlace(asked []int64, g *Drawn, from int, startMs int64) (n int) {
+	states := g.State[from:]
+	m := len(states)
+	asked, owners, nodes := asked[from:][:m], g.OwnerMs[from:][:m], g.Node[from:][:m]
+	kinds, hops := g.Kind[from:][:m], g.Hops[from:][:m]
+	for n < m && max(uint64(asked[n]-startMs), uint64(owners[n]-startMs)) < 1000 && !states[n].NoID() &&
+		nodes[n] == o.node && kinds[n] == generator.Drawn && hops[n] == 0 {
+		n++
+	}
+	return n
 }
 
 // drawnInPlace counts n ids drawn from the second that they ask for.

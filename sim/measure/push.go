@@ -43,50 +43,87 @@ func NewPush(consumers int, deadlineMs int64) *Push {
 }
 
 // Add takes in a consumer's draws. IDs are those of the chosen generator.
-// Neighbours are mostly drawn in one minute.
+// Neighbours are mostly drawn in one minute, and pushed.
 func (p *Push) Add(consumer int, d *site.Draws, g *Drawn) {
 	p.Consumed += int64(d.Len())
-	p.late = p.late[:0]
-	var lag *Lag
-	startMs := int64(0)
-	for i, state := range g.State {
-		now, again := d.NowMs[i], d.Again[i] > 0
-		if again {
-			p.Again++
-		}
-		if lag == nil || uint64(now-startMs) >= minuteMs {
-			lag = p.lagAt(floorDiv(now, minuteMs))
-			startMs = lag.Minute * minuteMs
-		}
-		lag.add(now - d.AppendMs[i])
-		switch state {
-		case site.Filtered:
-			p.Filtered++
-			continue
-		case site.Refused:
-			p.Refused++
-			continue
-		case site.StoreOff:
-			p.StoreOff++
-			continue
-		case site.Deduplicated:
-			p.Deduplicated++
+	p.late = resized(p.late, d.Len())
+	stored := 0
+	for i := 0; i < len(g.State); {
+		lag := p.lagAt(floorDiv(d.NowMs[i], minuteMs))
+		n := p.pushed(lag, d, g, i, p.late[stored:])
+		p.Stored += int64(n)
+		p.Pushed += int64(n)
+		p.ByMinute.AddN(lag.Minute, int64(n))
+		stored += n
+		if i += n; i == len(g.State) || uint64(d.NowMs[i]-lag.Minute*minuteMs) >= minuteMs {
 			continue
 		}
-		p.Stored++
-		p.late = append(p.late, now-d.EventMs[i])
-		p.ByMinute.Add(lag.Minute)
-		if !Late(now, d.EventMs[i], p.deadlineMs) {
-			p.Pushed++
-			continue
+		if p.add(consumer, lag, d, g, i) {
+			p.late[stored] = d.NowMs[i] - d.EventMs[i]
+			stored++
 		}
-		p.Late++
-		p.LateByMin.Add(lag.Minute)
-		if first := &p.First[consumer]; len(*first) < witnesses {
-			*first = append(*first, entryOf(consumer, d, g, i))
-		}
+		i++
 	}
-	p.Lateness.AddEach(p.late)
+	p.Lateness.AddEach(p.late[:stored])
+}
+
+// pushed counts the rows from a row on, one after the other, that are drawn in a minute
+// for the first time, stored and pushed, says how many those are, and sets their
+// lateness.
+func (p *Push) pushed(lag *Lag, d *site.Draws, g *Drawn, from int, lateness []int64) (n int) {
+	states := g.State[from:]
+	m := min(len(states), len(lateness))
+	nows, events, appends := d.NowMs[from:][:m], d.EventMs[from:][:m], d.AppendMs[from:][:m]
+	agains := d.Again[from:][:m]
+	lateness = lateness[:m]
+	startMs, longest := lag.Minute*minuteMs, lag.MaxMs
+	for n < m && states[n] == site.Store && agains[n] == 0 && uint64(nows[n]-startMs) < minuteMs {
+		now := nows[n]
+		if Late(now, events[n], p.deadlineMs) {
+			break
+		}
+		lateness[n] = now - events[n]
+		longest = max(longest, now-appends[n])
+		n++
+	}
+	lag.Draws += int64(n)
+	lag.MaxMs = longest
+	return n
+}
+
+// add counts row i and says whether it is stored.
+func (p *Push) add(consumer int, lag *Lag, d *site.Draws, g *Drawn, i int) (stored bool) {
+	now := d.NowMs[i]
+	if d.Again[i] > 0 {
+		p.Again++
+	}
+	lag.add(now - d.AppendMs[i])
+	switch g.State[i] {
+	case site.Filtered:
+		p.Filtered++
+		return false
+	case site.Refused:
+		p.Refused++
+		return false
+	case site.StoreOff:
+		p.StoreOff++
+		return false
+	case site.Deduplicated:
+		p.Deduplicated++
+		return false
+	}
+	p.Stored++
+	p.ByMinute.Add(lag.Minute)
+	if !Late(now, d.EventMs[i], p.deadlineMs) {
+		p.Pushed++
+		return true
+	}
+	p.Late++
+	p.LateByMin.Add(lag.Minute)
+	if first := &p.First[consumer]; len(*first) < witnesses {
+		*first = append(*first, entryOf(consumer, d, g, i))
+	}
+	return true
 }
 
 // Late says whether a message made at eventMs and handled at nowMs, both as
