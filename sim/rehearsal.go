@@ -31,7 +31,7 @@ func rehearse(ctx context.Context, cfg Config, plan *replay.Plan, s *search, pas
 	if err != nil {
 		return nil, err
 	}
-	defer context.AfterFunc(ctx, r.interrupt)()
+	defer r.interruptAtEnd(ctx)()
 	defer func() {
 		if closing := r.close(); err == nil {
 			err = closing

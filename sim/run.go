@@ -90,7 +90,7 @@ func once(ctx context.Context, cfg Config, plan *replay.Plan) ([]*result.Result,
 			return nil, err
 		}
 	}
-	defer context.AfterFunc(ctx, r.interrupt)()
+	defer r.interruptAtEnd(ctx)()
 	err = r.replay(ctx)
 	if closing := r.close(); err == nil {
 		err = closing
@@ -136,6 +136,21 @@ func (r *run) close() (first error) {
 		}
 	}
 	return first
+}
+
+// interruptAtEnd interrupts when ctx ends before stop is called. stop waits for an
+// interrupt that is under way.
+func (r *run) interruptAtEnd(ctx context.Context) (stop func()) {
+	done := make(chan struct{})
+	forget := context.AfterFunc(ctx, func() {
+		defer close(done)
+		r.interrupt()
+	})
+	return func() {
+		if !forget() {
+			<-done
+		}
+	}
 }
 
 // interrupt ends what generators have started outside, at once.
