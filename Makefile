@@ -12,6 +12,8 @@ CPUS ?= 1,$(shell nproc)
 COUNT ?= 1
 CASES ?= 10000
 THREADS ?= 1,2,100
+MESSAGES ?= 20000000
+ROUNDS ?= 3
 RACE := ./generator/secondslot=^TestShared './replay/parquet=Cut|Headers' './replay/kafka=Trouble|Transactions|Produced' ./replay/recipe=. ./sim=.
 
 .PHONY: help
@@ -41,6 +43,11 @@ test-kafka: .kafka/libs ## test against real Kafka brokers on this machine (need
 .PHONY: test-redis
 test-redis: ## test against a real Redis server on this machine (needs redis-server)
 	@{ s=0; go test -v -tags redis -timeout 20m -run '^TestRealRedis' ./generator/redis || s=1; exit $$s; } 2>&1 | awk -f .ci/summary.awk
+
+.bench/peers/ready: sim/bench/peers/requirements.txt
+	@python3 -c 'import ensurepip, venv' || { echo "this needs Python with pip (Debian: apt-get install python3-venv)"; exit 1; }
+	@python3 -m venv --clear .bench/peers
+	@.bench/peers/bin/pip install -q --disable-pip-version-check --only-binary :all: -r $< && touch $@
 
 .PHONY: bench-kafka
 bench-kafka: .kafka/libs ## time capture against kcat and Kafka's own consumer, on one real broker
@@ -80,6 +87,10 @@ bench-java: build ## time second-slot in Java and in Go, in turn (needs a JDK; T
 		java -cp .bench/java SecondSlotBench --contention $$seconds --threads $$threads; \
 	done; done; done | tee .bench/java.txt
 	@awk -f generator/bench/java/compare.awk .bench/java.txt
+
+.PHONY: bench-peers
+bench-peers: build .bench/peers/ready ## time inspect and run against DuckDB, Polars, NumPy and SimPy (MESSAGES=20000000 ROUNDS=3)
+	@.bench/peers/bin/python -B sim/bench/peers/compare.py --messages $(MESSAGES) --rounds $(ROUNDS) | tee .bench/peers.txt
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for a short while (FUZZTIME=10s)
