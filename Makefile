@@ -44,6 +44,10 @@ test-kafka: .kafka/libs ## test against real Kafka brokers on this machine (need
 test-redis: ## test against a real Redis server on this machine (needs redis-server)
 	@{ s=0; go test -v -tags redis -timeout 20m -run '^TestRealRedis' ./generator/redis || s=1; exit $$s; } 2>&1 | awk -f .ci/summary.awk
 
+.PHONY: test-peers
+test-peers: .bench/peers/ready ## hold a run against NumPy, SciPy, Polars, DuckDB and SimPy (needs Python with pip)
+	@{ s=0; TWINDRIFT_PEERS_PYTHON=$(CURDIR)/.bench/peers/bin/python go test -v -count 1 -tags peers -timeout 20m -run '^TestRealPeers$$' ./sim/bench/peers || s=1; exit $$s; } 2>&1 | awk -f .ci/summary.awk
+
 .bench/peers/ready: sim/bench/peers/requirements.txt
 	@python3 -c 'import ensurepip, venv' || { echo "this needs Python with pip (Debian: apt-get install python3-venv)"; exit 1; }
 	@python3 -m venv --clear .bench/peers
@@ -65,7 +69,7 @@ test-random: ## hold the engine against the plain model on many random scenarios
 check: ## formatting, vet, staticcheck, import directions, go.mod tidy, everything builds
 	@echo 'check: gofmt';       unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted (run make fmt):"; echo "$$unformatted"; exit 1; }
 	@echo 'check: build';       go build ./...
-	@echo 'check: vet';         go vet ./... && go vet -tags kafka ./cmd/twindrift && go vet -tags redis ./generator/redis
+	@echo 'check: vet';         go vet ./... && go vet -tags kafka ./cmd/twindrift && go vet -tags redis ./generator/redis && go vet -tags peers ./sim/bench/peers
 	@echo 'check: staticcheck'; go tool staticcheck -checks "$$(.ci/staticcheck)" ./...
 	@echo 'check: house rules'; go test -run '^TestHouse' ./cmd/twindrift
 	@echo 'check: go.mod';      go mod tidy -diff

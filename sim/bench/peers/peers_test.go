@@ -31,7 +31,7 @@ func TestUnittests(t *testing.T) {
 	}
 }
 
-// The peers themselves need packages; here it is seen that they compile.
+// The peers themselves need packages (make test-peers); here it is seen that they compile.
 func TestPeersCompile(t *testing.T) {
 	sources, err := filepath.Glob("*.py")
 	if err != nil || len(sources) == 0 {
