@@ -15,7 +15,10 @@ import (
 	"twindrift/replay/recipe"
 )
 
-// A benchRun is a run that is timed: of a capture made of testdata/bench/RECIPE.yaml.
+// benchFolder has the recipes and scenarios of what is timed.
+var benchFolder = filepath.Join("..", "..", "sim", "bench")
+
+// A benchRun is a run that is timed: of a capture made of RECIPE.yaml.
 type benchRun struct {
 	name, recipe string
 	length       string // instead of the recipe's
@@ -27,7 +30,8 @@ type benchRun struct {
 var benchRuns = []benchRun{
 	{name: "ordinary", recipe: "ordinary", args: []string{"--node", "1+3+5+7,2+4+6+8"}, sites: 2},
 	{name: "burst", recipe: "burst", args: []string{"--node", "1+3+5+7,2+4+6+8"}, sites: 2},
-	{name: "outage", recipe: "ordinary", args: []string{"-f", filepath.Join("testdata", "bench", "ten-minutes.yaml")}, sites: 2},
+	{name: "outage", recipe: "ordinary", args: []string{"-f", filepath.Join(benchFolder, "ten-minutes-scenario.yaml")}, sites: 2},
+	{name: "day", recipe: "day", args: []string{"--node", "1+3+5+7,2+4+6+8"}, sites: 2},
 	{name: "one-site", recipe: "ordinary", args: []string{"--sites", "east", "--delay", "0s", "--node", "1+3+5+7"}, sites: 1},
 	{name: "ordinary-100M", recipe: "ordinary", length: "25000s", args: []string{"--node", "1+3+5+7,2+4+6+8"}, sites: 2},
 }
@@ -63,18 +67,18 @@ func BenchmarkRun(b *testing.B) {
 // What is timed can be run: here on the sample.
 func TestBenchRuns(t *testing.T) {
 	for _, r := range benchRuns {
-		if _, err := recipe.Load(filepath.Join("testdata", "bench", r.recipe+".yaml")); err != nil {
+		if _, err := recipe.Load(filepath.Join(benchFolder, r.recipe+".yaml")); err != nil {
 			t.Error(err)
 		}
 		twindrift(t, append([]string{"run", "-q"}, r.args...)...)
 	}
 }
 
-// benchCapture makes a capture of testdata/bench/NAME.yaml, as long as it says or as
+// benchCapture makes a capture of NAME.yaml, as long as it says or as
 // length does, or finds it made before in .bench at the top of the project.
 func benchCapture(b *testing.B, name, length string) string {
 	b.Helper()
-	from := filepath.Join("testdata", "bench", name+".yaml")
+	from := filepath.Join(benchFolder, name+".yaml")
 	text, err := os.ReadFile(from)
 	if err != nil {
 		b.Fatal(err)

@@ -25,7 +25,7 @@ func TestMemorySizes(t *testing.T) {
 // Two million messages, half of which wait at one site for an hour, would take
 // nearly 1 GiB, and some 690 MiB with nothing but a busy garbage collector.
 func TestMemoryIsBounded(t *testing.T) {
-	recipe, err := os.ReadFile(filepath.Join("testdata", "bench", "outage.yaml"))
+	recipe, err := os.ReadFile(filepath.Join(benchFolder, "outage.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 	twindrift(t, "synth", "-q", smaller, "-o", capture)
 	const most = 620 << 20
-	peak := twindrift(t, "run", "-q", "-f", filepath.Join("testdata", "bench", "outage-scenario.yaml"),
+	peak := twindrift(t, "run", "-q", "-f", filepath.Join(benchFolder, "outage-scenario.yaml"),
 		"--memory", "16MiB", "--temp-dir", dir, capture).peakBytes
 	t.Logf("peak memory %d MiB", peak>>20)
 	if peak > most {
@@ -54,7 +54,7 @@ func BenchmarkOutage(b *testing.B) {
 		b.Run(memory, func(b *testing.B) {
 			path := benchCapture(b, "outage", "")
 			messages := messagesIn(b, path)
-			scenario := filepath.Join("testdata", "bench", "outage-scenario.yaml")
+			scenario := filepath.Join(benchFolder, "outage-scenario.yaml")
 			peak := int64(0)
 			for b.Loop() {
 				peak = max(peak, twindrift(b, "run", "-q", "-f", scenario, "--memory", memory, path).peakBytes)

@@ -12,7 +12,7 @@ APART, APART_MESSAGES = 0.10, 200_000
 def tolerance(messages):
     """How far 1 - tau-b may be apart where the luck is another, as a share of it.
 
-    Over seeds it varies by 1 % of itself at 200,000 messages of sim/bench/ordinary.yaml,
+    Over seeds it varies by 1 % of itself at 200,000 messages of sim/bench/day.yaml,
     and less with the root of their number: this is some six times the deviation of a
     difference of two.
     """

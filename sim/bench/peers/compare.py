@@ -3,7 +3,7 @@
     python compare.py [--messages 20000000] [--rounds 3] [--threads 2]
         [--twindrift ./twindrift] [--folder .bench]
 
-The capture is made from ../ordinary.yaml, once, and kept in the folder. Then, in each
+The capture is made from ../day.yaml, once, and kept in the folder. Then, in each
 round, one program after the other goes over it, so that a machine that others use too
 slows all of them:
 
@@ -29,14 +29,14 @@ from process import timed
 from table import Tool, benchmark_line, render
 
 HERE = pathlib.Path(__file__).parent
-RECIPE = HERE.parent / "ordinary.yaml"
+RECIPE = HERE.parent / "day.yaml"
 DAY_MESSAGES, DAY_SECONDS = 20_000_000, 86_400  # of the recipe
 PART = 100  # SimPy gets one message in so many
 
 
 def made(folder, messages, twindrift):
     """The capture of about so many messages, made unless it is there and newer than the recipe."""
-    capture = folder / f"ordinary-{messages}.parquet"
+    capture = folder / f"day-{messages}.parquet"
     if capture.exists() and capture.stat().st_mtime > RECIPE.stat().st_mtime:
         return capture
     length = f"length: {max(1, messages * DAY_SECONDS // DAY_MESSAGES)}s"
