@@ -18,8 +18,14 @@ var normalKind = kind{
 func normalSample(d *Dist, u uint64) int64 { return cut(d.a + float64(d.b*standardNormal(odd(u)))) }
 
 func normalFill(d *Dist, us []uint64, out []int64) {
-	for i, u := range us {
-		out[i] = cut(d.a + float64(d.b*standardNormal(odd(u))))
+	var z [normals]float64
+	for len(us) > 0 {
+		n := min(len(us), normals)
+		standardNormals(us[:n], &z)
+		for i, z := range z[:n] {
+			out[i] = cut(d.a + float64(d.b*z))
+		}
+		us, out = us[n:], out[n:]
 	}
 }
 
@@ -45,18 +51,33 @@ const z99 = 2.326347874040841100885606
 const lnMax = 36
 
 func lognormalSample(d *Dist, u uint64) int64 {
-	ln := d.a + float64(d.b*standardNormal(odd(u)))
-	switch {
-	case ln < -1: // below half a nanosecond
-		return 0
-	case ln > lnMax:
-		return maxNs
+	return cut(exp(within(d.a + float64(d.b*standardNormal(odd(u))))))
+}
+
+// within bounds the logarithm of a number of nanoseconds: e^-1 is cut to 0, and
+// e^lnMax to maxNs, as what lies beyond them is.
+func within(ln float64) float64 {
+	if ln < -1 {
+		return -1
 	}
-	return cut(exp(ln))
+	if ln > lnMax {
+		return lnMax
+	}
+	return ln
 }
 
 func lognormalFill(d *Dist, us []uint64, out []int64) {
-	for i, u := range us {
-		out[i] = lognormalSample(d, u)
+	var z [normals]float64
+	for len(us) > 0 {
+		n := min(len(us), normals)
+		standardNormals(us[:n], &z)
+		for i := range z[:n] {
+			z[i] = within(d.a + float64(d.b*z[i]))
+		}
+		exps(z[:n])
+		for i, ns := range z[:n] {
+			out[i] = cut(ns)
+		}
+		us, out = us[n:], out[n:]
 	}
 }

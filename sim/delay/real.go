@@ -22,13 +22,32 @@ const (
 //
 // Algorithm of FreeBSD's e_exp.c (Sun Microsystems, 1993).
 func exp(x float64) float64 {
+	whole, hi, lo := expReduced(x)
+	return expRest(hi, lo) * math.Float64frombits(uint64(1023+whole)<<52)
+}
+
+// exps sets each of x to its exp. Nothing is called, so that the processor can
+// work on several at a time.
+func exps(x []float64) {
+	for i, v := range x {
+		whole, hi, lo := expReduced(v)
+		x[i] = expRest(hi, lo) * math.Float64frombits(uint64(1023+whole)<<52)
+	}
+}
+
+// expReduced is x as a whole number of ln 2 and a rest hi - lo.
+func expReduced(x float64) (whole int64, hi, lo float64) {
 	round := 0.5
 	if x < 0 {
 		round = -0.5
 	}
-	whole := int64(float64(x*(1/math.Ln2)) + round)
+	whole = int64(float64(x*(1/math.Ln2)) + round)
 	k := float64(whole)
-	hi, lo := x-float64(k*ln2Hi), float64(k*ln2Lo)
+	return whole, x - float64(k*ln2Hi), float64(k * ln2Lo)
+}
+
+// expRest is e^(hi - lo), near 1.
+func expRest(hi, lo float64) float64 {
 	r := hi - lo
 	t := float64(r * r)
 	c := float64(4.13813679705723846039e-08*t) - 1.65339022054652515390e-06
@@ -36,8 +55,7 @@ func exp(x float64) float64 {
 	c = float64(c*t) - 2.77777777770155933842e-03
 	c = float64(c*t) + 1.66666666666666019037e-01
 	c = r - float64(c*t)
-	y := 1 - ((lo - float64(r*c)/(2-c)) - hi)
-	return y * math.Float64frombits(uint64(1023+whole)<<52)
+	return 1 - ((lo - float64(r*c)/(2-c)) - hi)
 }
 
 // log is the natural logarithm of a normal x > 0, to within one unit in the

@@ -8,12 +8,37 @@ import "math"
 // Algorithm AS 241, PPND16: M. J. Wichura, "The percentage points of the normal
 // distribution", Applied Statistics 37 (1988), 477-484.
 func standardNormal(q int64) float64 {
-	x := float64(q) * 0x1p-54
-	if math.Abs(x) > 0.425 {
+	if max(q, -q) > centerEnd {
 		return normalTail(q)
 	}
+	x := float64(q) * 0x1p-54
 	r := 0.180625 - float64(x*x)
 	return x * poly(&centerA, r) / poly(&centerB, r)
+}
+
+// centerEnd is 0.425 times 2^54, the largest q of the center.
+const centerEnd int64 = 0x1b333333333333
+
+// normals is how many samples are computed step by step: all take one before any
+// takes the next.
+const normals = 256
+
+// standardNormals sets z[i] to standardNormal for us[i], at most normals of them:
+// first as if all were in the center, then anew those that are not.
+func standardNormals(us []uint64, z *[normals]float64) {
+	var tails [normals]uint8
+	n := 0
+	for i, u := range us[:min(len(us), normals)] {
+		q := odd(u)
+		x := float64(q) * 0x1p-54
+		r := 0.180625 - float64(x*x)
+		z[i] = x * poly(&centerA, r) / poly(&centerB, r)
+		tails[n&(normals-1)] = uint8(i)
+		n += int(uint64(centerEnd-max(q, -q)) >> 63)
+	}
+	for _, i := range tails[:n] {
+		z[i] = normalTail(odd(us[i]))
+	}
 }
 
 // normalTail is standardNormal where the nearer end is less than 0.075 away.
