@@ -40,7 +40,7 @@ func TestMixtureProperties(t *testing.T) {
 		var weights []float64
 		var dists []Dist
 		for range n {
-			weights = append(weights, rapid.Float64Range(1e-6, 1e3).Draw(t, "weight"))
+			weights = append(weights, rapid.Float64Range(1e-5, 1e3).Draw(t, "weight"))
 			dists = append(dists, oneOf().Draw(t, "part"))
 		}
 		d, err := newMixture(weights, dists)
