@@ -98,3 +98,8 @@ func (s *Stream) Fill(offsets []int64, words *[Purposes][]uint64) {
 		filter[i] = s.filterWord(offset)
 	}
 }
+
+// FillLink is Fill for the words of the link alone.
+func (s *Stream) FillLink(offsets []int64, link []uint64) {
+	philox.FirstWords(offsets, s.replication, s.seed, s.site, link)
+}

@@ -3,6 +3,7 @@ package luck
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"twindrift/replay/philox"
@@ -82,6 +83,13 @@ func TestFillIsWords(t *testing.T) {
 		if words[purpose][len(offsets)] != 0 {
 			t.Error("Fill wrote past the offsets")
 		}
+	}
+	again := s.Replication(3)
+	again.Fill(offsets, &words)
+	link := make([]uint64, len(offsets)+1)
+	again.FillLink(offsets, link)
+	if !slices.Equal(link, words[Link]) {
+		t.Errorf("of the link alone: %#x, want %#x", link, words[Link])
 	}
 }
 

@@ -45,7 +45,7 @@ func (s *Site) handOver() {
 				return false
 			}
 			p.service, p.handling = to.service, to.handling
-			p.random, p.varies = p.needsLuck(), p.dependsOnTime()
+			p.look()
 			from.bringBack(p, h.AtNs)
 			for i := range p.queue {
 				p.work(&p.queue[i])

@@ -37,6 +37,7 @@ type partition struct {
 	luck     luck.Stream
 	chances  *lucky // of a chunk of messages; shared by the partitions of a site
 	random   bool   // the filter or any of the delays needs a draw of luck
+	onlyLink bool   // nothing but the link does
 	varies   bool   // some delay depends on the time of day
 	baseMs   int64
 	observed bool // messages arrive when the capture saw them processed
@@ -135,7 +136,10 @@ func (p *partition) takeRows(rows *Rows, from, to int, clock *Clock) {
 // the link.
 func (p *partition) drawLuck(l *lucky, rows *Rows, from, to int) {
 	n := to - from
-	if p.random {
+	switch {
+	case p.onlyLink:
+		p.luck.FillLink(rows.Offset[from:to], l.words[luck.Link])
+	case p.random:
 		p.luck.Fill(rows.Offset[from:to], &l.words)
 	}
 	if p.varies {

@@ -109,18 +109,17 @@ func newPartition(cfg Config, cc ConsumerConfig, index int, plan *replay.Plan) *
 	if d, ok := cfg.LinkTopics[planned.Topic]; ok {
 		p.link = d
 	}
-	p.random, p.varies = p.needsLuck(), p.dependsOnTime()
+	p.look()
 	return p
 }
 
-// needsLuck says whether anything that happens to a message is drawn by luck.
-func (p *partition) needsLuck() bool {
-	return !p.rule.keep || !p.link.Fixed() || !p.service.Fixed() || !p.handling.Fixed()
-}
-
-// dependsOnTime says whether any delay depends on the time of day.
-func (p *partition) dependsOnTime() bool {
-	return p.link.Varies() || p.service.Varies() || p.handling.Varies()
+// look sees what it takes to say what happens to a message: which draws of luck, and
+// whether the time of day.
+func (p *partition) look() {
+	others := !p.rule.keep || !p.service.Fixed() || !p.handling.Fixed()
+	p.random = others || !p.link.Fixed()
+	p.onlyLink = p.random && !others
+	p.varies = p.link.Varies() || p.service.Varies() || p.handling.Varies()
 }
 
 // Advance takes in an epoch, rows by partition, after which everything
