@@ -26,7 +26,7 @@ func (c *Clock) Ns(ms int64) int64 { return (ms - c.BaseMs) * nsPerMs }
 // Ms is the whole ms since the Unix epoch that the clock shows at virtual time
 // ns.
 func (c *Clock) Ms(ns int64) int64 {
-	if c.ErrorNs != 0 || c.DriftPPM != 0 || len(c.Steps) > 0 {
+	if !c.isRight() {
 		ns += c.wrong(ns)
 	}
 	q := ns / nsPerMs
@@ -35,6 +35,22 @@ func (c *Clock) Ms(ns int64) int64 {
 	}
 	return q + c.BaseMs
 }
+
+// fillMs sets ms[i] to Ms of ns[i], ascending.
+func (c *Clock) fillMs(ns, ms []int64) {
+	ms = ms[:len(ns)]
+	if len(ns) > 0 && (ns[0] < 0 || !c.isRight()) {
+		for i, t := range ns {
+			ms[i] = c.Ms(t)
+		}
+		return
+	}
+	for i, t := range ns {
+		ms[i] = int64(uint64(t)/nsPerMs) + c.BaseMs
+	}
+}
+
+func (c *Clock) isRight() bool { return c.ErrorNs == 0 && c.DriftPPM == 0 && len(c.Steps) == 0 }
 
 // wrong is how far the clock is ahead at ns.
 func (c *Clock) wrong(ns int64) int64 {

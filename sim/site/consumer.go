@@ -134,55 +134,27 @@ func (c *Consumer) startByArrival(bound, stop int64) {
 	}
 	for {
 		p, repeated := c.queues.first(), false
-		var m *waiting
+		var m waiting
 		if p != nil {
-			m = &p.queue[p.head]
+			m = p.queue.first()
 		}
-		if len(c.repeats) > 0 && (m == nil || c.repeats[0].beats(m, p)) {
-			m, p, repeated = &c.repeats[0].message, c.repeats[0].partition, true
+		if len(c.repeats) > 0 && (p == nil || c.repeats[0].beats(&m, p)) {
+			m, p, repeated = c.repeats[0].message, c.repeats[0].partition, true
 		}
-		if m == nil || m.arrivalNs >= bound {
+		if p == nil || m.arrivalNs >= bound {
 			return
 		}
 		at := c.stalls.after(max(m.arrivalNs, c.free.next(), c.sinceNs))
-		if at >= stop || c.pauses(m, p, at) {
+		if at >= stop || c.pauses(&m, p, at) {
 			return
 		}
 		if repeated {
-			r := c.repeats.remove(0)
-			c.start(&r.message, p, at)
+			c.repeats.remove(0)
+			c.start(&m, p, at)
 			continue
 		}
-		c.start(m, p, at)
-		p.passOn()
-		c.queues.next()
-	}
-}
-
-// startAtOnce is startByArrival for the messages before a moment that are drawn as
-// they arrive: up to the first that has to wait. Those of one moment come in the
-// order of their draws.
-func (c *Consumer) startAtOnce(before int64) {
-	first := c.draws.Len()
-	for {
-		p := c.queues.first()
-		if p == nil {
-			return
-		}
-		m := &p.queue[p.head]
-		at := m.arrivalNs
-		if at >= before || at < c.free.next() || at < c.sinceNs || c.pauses(m, p, at) {
-			return
-		}
-		if i := c.draws.Len(); i == 0 || c.draws.DrawNs[i-1] != at {
-			c.draws.settle()
-			c.draws.moment = i
-		} else if i == first { // with others of that moment, which have waited
-			return
-		}
-		c.free.busyUntil(at)
-		c.draws.add(m, p.index, at, c.clock.Ms(at))
-		p.passOn()
+		c.start(&m, p, at)
+		p.passOn(1)
 		c.queues.next()
 	}
 }
@@ -194,8 +166,8 @@ func (c *Consumer) startByPartition(bound, stop int64) {
 	for {
 		at := int64(math.MaxInt64)
 		for _, p := range c.parts {
-			if p.head < len(p.queue) {
-				at = min(at, max(p.queue[p.head].arrivalNs, p.freeNs))
+			if p.queue.len() > 0 {
+				at = min(at, max(p.queue.firstNs(), p.freeNs))
 			}
 		}
 		for i := range c.repeats {
@@ -215,27 +187,30 @@ func (c *Consumer) startByPartition(bound, stop int64) {
 // startEligible starts the earliest arrival among those that can go at a moment.
 func (c *Consumer) startEligible(at int64) {
 	var first *partition
-	var m *waiting
 	for _, p := range c.parts {
-		if p.head < len(p.queue) && p.freeNs <= at && p.queue[p.head].arrivalNs <= at &&
-			(m == nil || p.queue[p.head].arrivalNs < m.arrivalNs) {
-			first, m = p, &p.queue[p.head]
+		if p.queue.len() > 0 && p.freeNs <= at && p.queue.firstNs() <= at &&
+			(first == nil || p.queue.firstNs() < first.queue.firstNs()) {
+			first = p
 		}
 	}
-	which := -1
+	var m waiting
+	if first != nil {
+		m = first.queue.first()
+	}
+	p, which := first, -1
 	for i := range c.repeats {
 		r := &c.repeats[i]
-		if r.partition.freeNs <= at && r.message.arrivalNs <= at && (m == nil || r.beats(m, first)) {
-			first, m, which = r.partition, &r.message, i
+		if r.partition.freeNs <= at && r.message.arrivalNs <= at && (p == nil || r.beats(&m, p)) {
+			m, p, which = r.message, r.partition, i
 		}
 	}
 	if which >= 0 {
-		r := c.repeats.remove(which)
-		r.partition.freeNs = c.start(&r.message, r.partition, at)
-		return
+		c.repeats.remove(which)
 	}
-	first.freeNs = c.start(m, first, at)
-	first.passOn()
+	p.freeNs = c.start(&m, p, at)
+	if which < 0 {
+		p.passOn(1)
+	}
 }
 
 // start has the worker that is free first take up a message, and tells when it

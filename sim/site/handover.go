@@ -47,12 +47,8 @@ func (s *Site) handOver() {
 			p.service, p.handling = to.service, to.handling
 			p.look()
 			from.bringBack(p, h.AtNs)
-			for i := range p.queue {
-				p.work(&p.queue[i])
-			}
-			for i := range p.disk.tail {
-				p.work(&p.disk.tail[i])
-			}
+			p.workAnew(&p.queue)
+			p.workAnew(&p.disk.tail)
 			p.freeNs = h.AtNs
 			to.parts = append(to.parts, p)
 			from.repeats, to.repeats = from.repeats.split(p, to.repeats)

@@ -8,21 +8,6 @@ import (
 	"twindrift/sim/luck"
 )
 
-// waiting is a message that has been appended and has not been started.
-type waiting struct {
-	arrivalNs  int64
-	eventMs    int64
-	appendMs   int64
-	offset     int64
-	ordinal    int64
-	delivery   int32 // how often it was started before
-	drawn      int32 // how often it drew an id, or was filtered, before
-	serviceNs  int64
-	handlingNs int64
-	state      State
-	repeat     bool // it comes by chance, not from the log
-}
-
 // partition is one partition as a site sees it: the link and what waits.
 type partition struct {
 	index     int32
@@ -50,8 +35,7 @@ type partition struct {
 
 	nextObservedNs int64 // observed: of the first message not taken in
 
-	queue  []waiting
-	head   int
+	queue  queue
 	disk   onDisk
 	freeNs int64 // when its message in work is done (parallel: partitions)
 
@@ -62,10 +46,7 @@ type partition struct {
 // take brings an epoch's rows over the link: order is kept, so a message
 // arrives no earlier than the one before it (MODEL 2).
 func (p *partition) take(rows *Rows, clock *Clock) {
-	if p.head > 0 {
-		n := copy(p.queue, p.queue[p.head:])
-		p.queue, p.head = p.queue[:n], 0
-	}
+	p.queue.compact()
 	for from := 0; from < rows.Len(); from += chunk {
 		p.takeRows(rows, from, min(from+chunk, rows.Len()), clock)
 	}
@@ -99,18 +80,17 @@ func newLucky() *lucky {
 func (p *partition) takeRows(rows *Rows, from, to int, clock *Clock) {
 	l := p.chances
 	p.drawLuck(l, rows, from, to)
+	if p.isPlain(rows) {
+		p.takePlain(rows, from, to, clock)
+		return
+	}
 	behind := p.behind()
-	waits := slices.Grow(*behind, to-from)
 	for i := from; i < to; i++ {
 		if len(rows.Absent) > 0 && rows.Absent[i] {
 			continue
 		}
-		n := len(waits)
-		waits = waits[:n+1]
-		m := &waits[n]
-		m.eventMs, m.appendMs, m.offset, m.ordinal = rows.EventMs[i], rows.AppendMs[i], rows.Offset[i], rows.First+int64(i)
-		m.serviceNs, m.handlingNs = l.service[i-from], l.handling[i-from]
-		m.delivery, m.drawn, m.repeat, m.state = 0, 0, false, Store
+		m := waiting{eventMs: rows.EventMs[i], appendMs: rows.AppendMs[i], offset: rows.Offset[i], ordinal: rows.First + int64(i),
+			serviceNs: l.service[i-from], handlingNs: l.handling[i-from]}
 		arrival := clock.Ns(m.appendMs) + l.link[i-from]
 		if p.observed {
 			arrival = clock.Ns(rows.ObservedMs[i])
@@ -126,10 +106,42 @@ func (p *partition) takeRows(rows *Rows, from, to int, clock *Clock) {
 		m.arrivalNs = arrival
 		if p.varies {
 			word := l.of(i - from)
-			p.spend(m, &word)
+			p.spend(&m, &word)
 		}
+		behind.add(&m)
 	}
-	*behind = waits
+}
+
+// isPlain says whether rows come as the link brings them, all of them and to be
+// stored.
+func (p *partition) isPlain(rows *Rows) bool {
+	return len(rows.Absent) == 0 && p.rule.keep && len(p.rule.dropped) == 0 && !p.storeOff &&
+		!p.observed && !p.varies && len(p.outages) == 0
+}
+
+// takePlain is takeRows where isPlain, column by column.
+func (p *partition) takePlain(rows *Rows, from, to int, clock *Clock) {
+	q, l, n := p.behind(), p.chances, to-from
+	first := len(q.arrivalNs)
+	q.eventMs, q.offset = append(q.eventMs, rows.EventMs[from:to]...), append(q.offset, rows.Offset[from:to]...)
+	q.appendMs = append(q.appendMs, rows.AppendMs[from:to]...)
+	q.ordinal = slices.Grow(q.ordinal, n)[:first+n]
+	for i := range q.ordinal[first:] {
+		q.ordinal[first+i] = rows.First + int64(from+i)
+	}
+	q.arrivalNs = slices.Grow(q.arrivalNs, n)[:first+n]
+	arrivals, link, last := q.arrivalNs[first:], l.link[:n], p.lastArrival
+	for i, ms := range rows.AppendMs[from:to] {
+		last = max(last, clock.Ns(ms)+link[i])
+		arrivals[i] = last
+	}
+	p.lastArrival = last
+	if !p.service.IsZero() {
+		q.serviceNs = append(zeros(q.serviceNs, first), l.service[:n]...)
+	}
+	if !p.handling.IsZero() {
+		q.handlingNs = append(zeros(q.handlingNs, first), l.handling[:n]...)
+	}
 }
 
 // drawLuck fills l for some rows. What varies over the day is not in it, but for
@@ -194,8 +206,8 @@ func (p *partition) boundNs(nextAppendMs int64, clock *Clock) int64 {
 
 // nextArrivalNs is the arrival of the first waiting message, else boundNs.
 func (p *partition) nextArrivalNs(boundNs int64) int64 {
-	if p.head < len(p.queue) {
-		return p.queue[p.head].arrivalNs
+	if p.queue.len() > 0 {
+		return p.queue.firstNs()
 	}
 	return boundNs
 }
@@ -216,8 +228,8 @@ func (p *partition) minEventMs() int64 {
 // nextOrdinal is the first message that waits to be started, or the first that
 // has not been taken in.
 func (p *partition) nextOrdinal() int64 {
-	if p.head < len(p.queue) {
-		return p.queue[p.head].ordinal
+	if q := &p.queue; q.len() > 0 {
+		return q.ordinal[q.head]
 	}
 	return p.taken
 }

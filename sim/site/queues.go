@@ -38,19 +38,22 @@ func (q workers) busyUntil(ns int64) {
 
 // arrivals is a binary heap of partitions with waiting messages, the one whose
 // first message arrived earliest on top (ties by partition).
-type arrivals struct{ heap []arrival }
+type arrivals struct {
+	parts []*partition // ascending
+	heap  []arrival
+}
 
 // arrival is when a partition's first message arrived.
 type arrival struct {
-	ns int64
-	*partition
+	ns   int64
+	part int // of arrivals.parts
 }
 
 func (q *arrivals) reset(parts []*partition) {
-	q.heap = q.heap[:0]
-	for _, p := range parts {
-		if p.head < len(p.queue) {
-			q.heap = append(q.heap, arrival{p.queue[p.head].arrivalNs, p})
+	q.parts, q.heap = parts, q.heap[:0]
+	for i, p := range parts {
+		if p.queue.len() > 0 {
+			q.heap = append(q.heap, arrival{p.queue.firstNs(), i})
 		}
 	}
 	for i := len(q.heap)/2 - 1; i >= 0; i-- {
@@ -63,13 +66,33 @@ func (q *arrivals) first() *partition {
 	if len(q.heap) == 0 {
 		return nil
 	}
-	return q.heap[0].partition
+	return q.parts[q.heap[0].part]
 }
 
-// next puts the heap right after the first partition's head has moved on.
+// run is first, and the moment before which its messages go before all others.
+func (q *arrivals) run() (p *partition, untilNs int64) {
+	h := q.heap
+	if len(h) == 0 {
+		return nil, 0
+	}
+	p, untilNs = q.parts[h[0].part], math.MaxInt64
+	if len(h) > 1 {
+		second := h[1]
+		if len(h) > 2 && h[2].before(second) {
+			second = h[2]
+		}
+		untilNs = second.ns
+		if h[0].part < second.part && untilNs < math.MaxInt64 { // ties are its own
+			untilNs++
+		}
+	}
+	return p, untilNs
+}
+
+// next puts the heap right after the first partition's queue has moved on.
 func (q *arrivals) next() {
-	if p := q.heap[0].partition; p.head < len(p.queue) {
-		q.heap[0].ns = p.queue[p.head].arrivalNs
+	if p := q.first(); p.queue.len() > 0 {
+		q.heap[0].ns = p.queue.firstNs()
 	} else {
 		n := len(q.heap) - 1
 		q.heap[0] = q.heap[n]
@@ -101,7 +124,7 @@ func (q *arrivals) down(i int) {
 }
 
 func (a arrival) before(b arrival) bool {
-	return a.ns < b.ns || a.ns == b.ns && a.index < b.index
+	return a.ns < b.ns || a.ns == b.ns && a.part < b.part
 }
 
 // started is a message in work whose id is not drawn yet.

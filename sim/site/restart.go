@@ -192,12 +192,25 @@ func (c *Consumer) bringBack(p *partition, atNs int64) {
 	c.pending = rest
 	c.pending.order()
 	slices.SortFunc(back, func(a, b waiting) int { return cmp.Compare(a.ordinal, b.ordinal) })
+	var q queue
 	for i := range back {
 		back[i].delivery++
 		p.work(&back[i])
+		q.add(&back[i])
 	}
-	p.queue = append(back, p.queue[p.head:]...)
-	p.head = 0
+	q.addAll(&p.queue, p.queue.head, len(p.queue.arrivalNs))
+	p.queue = q
+}
+
+// workAnew draws how long the messages of a queue take.
+func (p *partition) workAnew(q *queue) {
+	q.drop(q.head)
+	q.serviceNs, q.handlingNs = q.serviceNs[:0], q.handlingNs[:0]
+	for i := range q.arrivalNs {
+		m := q.at(i)
+		p.work(&m)
+		q.work(i, &m)
+	}
 }
 
 // work draws how long a delivery takes.

@@ -114,16 +114,28 @@ func (d *Draws) add(m *waiting, partition int32, drawNs, nowMs int64) {
 
 // reserve makes room for n deliveries in all.
 func (d *Draws) reserve(n int) {
-	if cap(d.Offset) >= n {
-		return
-	}
-	d.Partition = slices.Grow(d.Partition, n)
-	d.Ordinal, d.Offset = slices.Grow(d.Ordinal, n), slices.Grow(d.Offset, n)
-	d.EventMs, d.AppendMs = slices.Grow(d.EventMs, n), slices.Grow(d.AppendMs, n)
-	d.ArrivalNs, d.DrawNs = slices.Grow(d.ArrivalNs, n), slices.Grow(d.DrawNs, n)
-	d.NowMs, d.State = slices.Grow(d.NowMs, n), slices.Grow(d.State, n)
-	d.Again, d.Delivery = slices.Grow(d.Again, n), slices.Grow(d.Delivery, n)
-	d.Repeat = slices.Grow(d.Repeat, n)
+	d.Partition = room(d.Partition, n)
+	d.Ordinal, d.Offset = room(d.Ordinal, n), room(d.Offset, n)
+	d.EventMs, d.AppendMs = room(d.EventMs, n), room(d.AppendMs, n)
+	d.ArrivalNs, d.DrawNs = room(d.ArrivalNs, n), room(d.DrawNs, n)
+	d.NowMs, d.State = room(d.NowMs, n), room(d.State, n)
+	d.Again, d.Delivery = room(d.Again, n), room(d.Delivery, n)
+	d.Repeat = room(d.Repeat, n)
+}
+
+// room is a column with room for n rows in all.
+func room[T any](column []T, n int) []T { return slices.Grow(column, max(0, n-len(column))) }
+
+// extend lengthens the columns to n rows, new, whose values are not set but for those of
+// State, Again, Delivery and Repeat, which are zero.
+func (d *Draws) extend(n int) {
+	d.reserve(n)
+	from := d.Len()
+	d.cut(n)
+	clear(d.State[from:])
+	clear(d.Again[from:])
+	clear(d.Delivery[from:])
+	clear(d.Repeat[from:])
 }
 
 // addInOrder adds a draw no earlier than the last. Draws of one moment are put

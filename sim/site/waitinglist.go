@@ -9,13 +9,13 @@ import (
 type onDisk struct {
 	spill *spill.Owner
 	kept  []spill.Kept
-	words []int64   // scratch
-	tail  []waiting // what has come since
+	words []int64 // scratch
+	tail  queue   // what has come since
 }
 
 const (
 	waitingWords = 7  // of a message on disk
-	waitingBytes = 72 // in memory
+	waitingBytes = 40 // in memory, where no time is spent on it
 )
 
 // stretch is how many messages are written or read at a time.
@@ -32,32 +32,38 @@ func (s *Site) Spill(to *spill.Owner) {
 }
 
 // behind is where messages are added behind all that wait.
-func (p *partition) behind() *[]waiting {
+func (p *partition) behind() *queue {
 	if len(p.disk.kept) > 0 {
 		return &p.disk.tail
 	}
 	return &p.queue
 }
 
-// passOn goes on to the next message that waits.
-func (p *partition) passOn() {
-	p.head++
-	if p.head < len(p.queue) || len(p.disk.kept) == 0 {
+// passOn goes on by n messages that are not on disk.
+func (p *partition) passOn(n int) {
+	p.queue.head += n
+	if p.queue.len() > 0 || len(p.disk.kept) == 0 {
 		return
 	}
 	d := &p.disk
-	p.queue, p.head = p.queue[:0], 0
+	p.queue.clear()
 	d.words = d.spill.Read(&d.kept[0], d.words[:0])
 	for w := d.words; len(w) > 0; w = w[waitingWords:] {
 		m := waiting{arrivalNs: w[0], eventMs: w[1], appendMs: w[2], offset: w[3], ordinal: w[4],
-			delivery: int32(w[5] >> 32), drawn: int32(w[5]), state: State(w[6] >> 1), repeat: w[6]&1 != 0}
+			delivery: int32(w[5] >> 32), drawn: int32(w[5]), state: State(w[6])}
 		p.work(&m)
-		p.queue = append(p.queue, m)
+		p.queue.add(&m)
 	}
 	if d.kept = d.kept[1:]; len(d.kept) == 0 {
-		p.queue = append(p.queue, d.tail...)
-		d.kept, d.tail = nil, nil
+		d.kept = nil
+		p.takeBack()
 	}
+}
+
+// takeBack moves what has come since into the queue; nothing is on disk.
+func (p *partition) takeBack() {
+	p.queue.addAll(&p.disk.tail, p.disk.tail.head, len(p.disk.tail.arrivalNs))
+	p.disk.tail = queue{}
 }
 
 // shed writes what waits to disk where that takes too much memory: of each
@@ -75,7 +81,12 @@ func (s *Site) shed() {
 
 // bytes is what waits in memory and could be written.
 func (p *partition) bytes() int64 {
-	return waitingBytes * int64(max(0, cap(p.queue)-p.disk.stretch())+cap(p.disk.tail))
+	return max(0, p.queue.bytes()-waitingBytes*int64(p.disk.stretch())) + p.disk.tail.bytes()
+}
+
+// bytes is the memory of a queue, but for what few messages have.
+func (q *queue) bytes() int64 {
+	return waitingBytes*int64(cap(q.arrivalNs)) + 8*int64(cap(q.serviceNs)+cap(q.handlingNs))
 }
 
 // writeWaiting writes all that waits behind the first stretch.
@@ -83,41 +94,34 @@ func (p *partition) writeWaiting() bool {
 	d, stretch := &p.disk, p.disk.stretch()
 	rest := &d.tail
 	if len(d.kept) == 0 {
-		waits := p.queue[p.head:]
-		n := min(len(waits), stretch)
-		p.queue, p.head = append(make([]waiting, 0, stretch), waits[:n]...), 0
-		d.tail = waits[n:]
+		*rest = p.queue
+		p.queue = queue{}
+		p.queue.reserve(stretch)
+		n := min(rest.len(), stretch)
+		p.queue.addAll(rest, rest.head, rest.head+n)
+		rest.head += n
 	}
-	for len(*rest) > 0 {
-		n := min(len(*rest), stretch)
-		if !d.write((*rest)[:n]) {
-			return p.putBack()
+	for rest.len() > 0 {
+		n := min(rest.len(), stretch)
+		if !d.write(rest, n) {
+			if len(d.kept) == 0 {
+				p.takeBack()
+			}
+			return false
 		}
-		*rest = (*rest)[n:]
+		rest.head += n
 	}
-	d.tail = nil
+	d.tail = queue{}
 	return true
 }
 
-// putBack makes one queue of what is in memory where nothing is on disk.
-func (p *partition) putBack() (written bool) {
-	if d := &p.disk; len(d.kept) == 0 {
-		p.queue = append(p.queue, d.tail...)
-		d.tail = nil
-	}
-	return false
-}
-
-func (d *onDisk) write(messages []waiting) bool {
+// write writes the first n messages of a queue.
+func (d *onDisk) write(q *queue, n int) bool {
 	d.words = d.words[:0]
-	for i := range messages {
-		m := &messages[i]
-		repeat := int64(0)
-		if m.repeat {
-			repeat = 1
-		}
+	for i := q.head; i < q.head+n; i++ {
+		m := q.at(i)
 		d.words = append(d.words, m.arrivalNs, m.eventMs, m.appendMs, m.offset, m.ordinal,
-			int64(m.delivery)<<32|int64(uint32(m.drawn)), int64(m.state)<<1|repeat)
+			int64(m.delivery)<<32|int64(uint32(m.drawn)), int64(m.state))
 	}
 	k, ok := d.spill.Write(d.words)
 	if ok {
