@@ -69,6 +69,25 @@ func (b *Batch) Append(o *Batch, i int) {
 	b.RawTimestamp = appendOptional(b.RawTimestamp, o.RawTimestamp, i)
 }
 
+// AppendRows adds the rows from..to of another batch, which has the same optional columns.
+func (b *Batch) AppendRows(o *Batch, from, to int) {
+	b.Partition = append(b.Partition, o.Partition[from:to]...)
+	b.Offset = append(b.Offset, o.Offset[from:to]...)
+	b.TimestampMs = append(b.TimestampMs, o.TimestampMs[from:to]...)
+	b.TimestampType = append(b.TimestampType, o.TimestampType[from:to]...)
+	b.KeyHash = append(b.KeyHash, o.KeyHash[from:to]...)
+	b.KeyLen = append(b.KeyLen, o.KeyLen[from:to]...)
+	b.ValueLen = append(b.ValueLen, o.ValueLen[from:to]...)
+	for _, column := range []struct {
+		to   *[]int64
+		from []int64
+	}{{&b.ProcessedAtMs, o.ProcessedAtMs}, {&b.MessageID, o.MessageID}, {&b.RawTimestamp, o.RawTimestamp}} {
+		if len(column.from) > 0 {
+			*column.to = append(*column.to, column.from[from:to]...)
+		}
+	}
+}
+
 // appendOptional adds row i of a column that may be absent.
 func appendOptional(to, from []int64, i int) []int64 {
 	if len(from) == 0 {

@@ -56,9 +56,7 @@ func (s *memoryStream) Next(p int, b *Batch) error {
 		return io.EOF
 	}
 	s.next[p] = until
-	for i := from; i < until; i++ {
-		b.Append(rows, i)
-	}
+	b.AppendRows(rows, from, until)
 	return nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 
 	"twindrift/replay"
-	"twindrift/sim/scenario"
 	"twindrift/sim/site"
 )
 
@@ -54,23 +53,17 @@ type feed struct {
 	noTimestamp string // scenario.Append.NoTimestamp
 	observer    string // a site that takes observed times; "" for none
 	cuts        []int64
+	lowMs       int64 // the bounds of plausible
+	highMs      int64 //
 	batch       replay.Batch
 	parts       []fed
 	skipped     int64
 	done        int64 // rows handed out
 }
 
-// fed is a partition's rows that have been read and not handed out.
-type fed struct {
-	rows     site.Rows
-	reachMs  []int64 // running maximum of the append times; empty where those never fall
-	head     int
-	appendMs int64 // running maximum of the timestamps so far
-	ended    bool
-}
-
 func newFeed(plan *replay.Plan, stream replay.Stream, clock site.Clock, noTimestamp string, blocks int) *feed {
 	f := &feed{plan: plan, stream: stream, clock: clock, noTimestamp: noTimestamp,
+		lowMs: plausible(math.MinInt64, clock), highMs: plausible(math.MaxInt64, clock),
 		cuts: boundaries(plan, clock, blocks), parts: make([]fed, len(plan.Partitions))}
 	for i := range f.parts {
 		f.parts[i].appendMs = firstAppendMs(plan, i, clock)
@@ -131,116 +124,3 @@ func (f *feed) fill(i int, beforeMs int64) error {
 	}
 	return nil
 }
-
-// scatter adds a batch's rows to their partitions, with the append rule
-// (MODEL 1): what the broker stamped was in the log at its timestamp; else a
-// message is in the log no earlier than those before it, so its append time is
-// the running maximum of the timestamps.
-func (f *feed) scatter(b *replay.Batch) error {
-	for i, index := range b.Partition {
-		p := &f.parts[index]
-		ts := b.TimestampMs[i]
-		absent, fallsBack := false, false
-		if ts != replay.NoTimestamp {
-			ms := plausible(ts, f.clock)
-			fallsBack = ms < p.appendMs && b.TimestampType[i] == replay.TimestampLogAppend
-			if fallsBack && len(p.reachMs) == 0 {
-				p.reachMs = append(p.reachMs, p.rows.AppendMs...)
-			}
-			p.appendMs = max(p.appendMs, ms)
-		} else {
-			switch f.noTimestamp {
-			case scenario.NoTimestampFail:
-				part := &f.plan.Partitions[index]
-				return fmt.Errorf("%s/%d@%d has no timestamp; let append.no_timestamp be append or skip in the scenario",
-					part.Topic, part.Number, b.Offset[i])
-			case scenario.NoTimestampSkip:
-				absent = true
-				f.skipped++
-			}
-		}
-		r := &p.rows
-		if f.observer != "" {
-			seen := int64(replay.NoTimestamp)
-			if !absent {
-				var err error
-				if seen, err = f.observedMs(b, i); err != nil {
-					return err
-				}
-			}
-			r.ObservedMs = append(r.ObservedMs, seen)
-		}
-		if absent && len(r.Absent) == 0 {
-			r.Absent = slices.Grow(r.Absent[:0], r.Len()+1)[:r.Len()]
-			clear(r.Absent)
-		}
-		r.Offset = append(r.Offset, b.Offset[i])
-		r.EventMs = append(r.EventMs, ts)
-		if fallsBack {
-			r.AppendMs = append(r.AppendMs, plausible(ts, f.clock))
-		} else {
-			r.AppendMs = append(r.AppendMs, p.appendMs)
-		}
-		if fallsBack || len(p.reachMs) > 0 {
-			p.reachMs = append(p.reachMs, p.appendMs)
-		}
-		r.KeyHash = append(r.KeyHash, b.KeyHash[i])
-		r.ValueLen = append(r.ValueLen, b.ValueLen[i])
-		if len(r.Absent) > 0 || absent {
-			r.Absent = append(r.Absent, absent)
-		}
-	}
-	return nil
-}
-
-// moveTo hands the rows appended before a moment to an epoch.
-func (p *fed) moveTo(to *site.Rows, beforeMs int64) {
-	rows := &p.rows
-	reach := rows.AppendMs
-	if len(p.reachMs) > 0 {
-		reach = p.reachMs
-	}
-	n, _ := slices.BinarySearch(reach[p.head:], beforeMs)
-	from, until := p.head, p.head+n
-	to.Reset(rows.First + int64(from))
-	to.Offset = append(to.Offset, rows.Offset[from:until]...)
-	to.EventMs = append(to.EventMs, rows.EventMs[from:until]...)
-	to.AppendMs = append(to.AppendMs, rows.AppendMs[from:until]...)
-	to.KeyHash = append(to.KeyHash, rows.KeyHash[from:until]...)
-	to.ValueLen = append(to.ValueLen, rows.ValueLen[from:until]...)
-	if len(rows.Absent) > 0 {
-		to.Absent = append(to.Absent, rows.Absent[from:until]...)
-	}
-	to.NextObservedMs = math.MaxInt64
-	if len(rows.ObservedMs) > 0 {
-		to.ObservedMs = append(to.ObservedMs, rows.ObservedMs[from:until]...)
-		to.NextObservedMs = nextObserved(rows, until)
-	}
-	p.head = until
-	if p.head*2 >= rows.Len() {
-		p.compact()
-	}
-}
-
-// compact drops what has been handed out.
-func (p *fed) compact() {
-	r := &p.rows
-	r.First += int64(p.head)
-	r.Offset = drop(r.Offset, p.head)
-	r.EventMs = drop(r.EventMs, p.head)
-	r.AppendMs = drop(r.AppendMs, p.head)
-	r.KeyHash = drop(r.KeyHash, p.head)
-	r.ValueLen = drop(r.ValueLen, p.head)
-	if len(r.Absent) > 0 {
-		r.Absent = drop(r.Absent, p.head)
-	}
-	if len(r.ObservedMs) > 0 {
-		r.ObservedMs = drop(r.ObservedMs, p.head)
-	}
-	if len(p.reachMs) > 0 {
-		p.reachMs = drop(p.reachMs, p.head)
-	}
-	p.head = 0
-}
-
-func drop[T any](s []T, n int) []T { return s[:copy(s, s[n:])] }
