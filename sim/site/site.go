@@ -49,7 +49,7 @@ type Site struct {
 // New sets a site up for the partitions of a capture.
 func New(cfg Config, plan *replay.Plan) *Site {
 	s := &Site{Name: cfg.Name, Clock: &cfg.Clock, handovers: cfg.Handovers, isAligned: cfg.Aligned}
-	chances := newLucky()
+	chances, bounds := newLucky(), map[string]*delay.Bounds{}
 	for i, cc := range cfg.Consumers {
 		c := &Consumer{
 			Node:     cc.Node,
@@ -69,6 +69,10 @@ func New(cfg Config, plan *replay.Plan) *Site {
 		for _, index := range cc.Partitions {
 			p := newPartition(cfg, cc, index, plan)
 			p.chances = chances
+			if topic := plan.Partitions[index].Topic; bounds[topic] == nil {
+				bounds[topic] = p.link.Bounds()
+			}
+			p.bounds = bounds[plan.Partitions[index].Topic]
 			c.parts = append(c.parts, p)
 		}
 		s.Consumers = append(s.Consumers, c)
