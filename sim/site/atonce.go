@@ -1,8 +1,11 @@
 package site
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// stretchRows is how many draws startAtOnce makes room for at a time.
+// stretchRows is how many draws are made at a time, at most.
 const stretchRows = 4096
 
 // startAtOnce is startByArrival for the messages before a moment that are drawn as
@@ -19,11 +22,11 @@ func (c *Consumer) startAtOnce(before int64) {
 	}
 	d.settle()
 	for {
-		room := stretchRows
+		room := c.ready(before)
 		if c.most > 0 {
 			room = min(room, c.most-d.Len())
 		}
-		if room <= 0 || c.stretchAtOnce(before, room) < room {
+		if room <= 0 || c.stretchAtOnce(before, room) == 0 {
 			break
 		}
 	}
@@ -34,6 +37,19 @@ func (c *Consumer) startAtOnce(before int64) {
 	for d.moment = n; d.moment > first && d.DrawNs[d.moment-1] == d.DrawNs[n-1]; {
 		d.moment--
 	}
+}
+
+// ready is how many messages arrive before a moment, as far as they are in memory; at
+// most stretchRows.
+func (c *Consumer) ready(beforeNs int64) int {
+	n := 0
+	for _, p := range c.parts {
+		k, _ := slices.BinarySearch(p.queue.arrivalNs[p.queue.head:], beforeNs)
+		if n += k; n >= stretchRows {
+			return stretchRows
+		}
+	}
+	return n
 }
 
 // stretchAtOnce draws for the next messages that arrive before a moment, at most

@@ -99,14 +99,8 @@ func (p *partition) takePlain(rows *Rows, from, to int, clock *Clock) {
 	for i := range q.ordinal[first:] {
 		q.ordinal[first+i] = rows.First + int64(from+i)
 	}
-	p.drawLink(l, rows.AppendMs[from:to], clock)
 	q.arrivalNs = slices.Grow(q.arrivalNs, n)[:first+n]
-	arrivals, link, last := q.arrivalNs[first:], l.link[:n], p.lastArrival
-	for i, ms := range rows.AppendMs[from:to] {
-		last = max(last, clock.Ns(ms)+link[i])
-		arrivals[i] = last
-	}
-	p.lastArrival = last
+	p.arrive(rows.AppendMs[from:to], q.arrivalNs[first:], clock)
 	if !p.service.IsZero() {
 		p.service.SampleBatch(l.words[luck.Service][:n], l.service[:n])
 		q.serviceNs = append(zeros(q.serviceNs, first), l.service[:n]...)
@@ -115,6 +109,29 @@ func (p *partition) takePlain(rows *Rows, from, to int, clock *Clock) {
 		p.handling.SampleBatch(l.words[luck.Handling][:n], l.handling[:n])
 		q.handlingNs = append(zeros(q.handlingNs, first), l.handling[:n]...)
 	}
+}
+
+// arrive fills arrivals from append times.
+func (p *partition) arrive(appendMs, arrivalNs []int64, clock *Clock) {
+	arrivalNs = arrivalNs[:len(appendMs)]
+	last := p.lastArrival
+	if p.link.Fixed() {
+		link := p.link.Min()
+		for i, ms := range appendMs {
+			last = max(last, clock.Ns(ms)+link)
+			arrivalNs[i] = last
+		}
+		p.lastArrival = last
+		return
+	}
+	l := p.chances
+	p.drawLink(l, appendMs, clock)
+	link := l.link[:len(appendMs)]
+	for i, ms := range appendMs {
+		last = max(last, clock.Ns(ms)+link[i])
+		arrivalNs[i] = last
+	}
+	p.lastArrival = last
 }
 
 // drawLink fills l.link for messages of which each arrives no earlier than the one
