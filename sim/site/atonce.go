@@ -93,27 +93,28 @@ const fewRows = 8
 // put fills the rows from n on with the first k messages of a partition, but for
 // DrawNs and NowMs.
 func (d *Draws) put(n int, p *partition, k int) {
-	q, from, to := &p.queue, p.queue.head, p.queue.head+k
-	arrivals, events, appends := q.arrivalNs[from:to], q.eventMs[from:to], q.appendMs[from:to]
-	offsets, ordinals := q.offset[from:to], q.ordinal[from:to]
+	q, from := &p.queue, p.queue.head
 	if k > fewRows {
-		copy(d.ArrivalNs[n:], arrivals)
-		copy(d.EventMs[n:], events)
-		copy(d.AppendMs[n:], appends)
-		copy(d.Offset[n:], offsets)
-		copy(d.Ordinal[n:], ordinals)
+		copy(d.ArrivalNs[n:], q.arrivalNs[from:from+k])
+		copy(d.EventMs[n:], q.eventMs[from:from+k])
+		copy(d.AppendMs[n:], q.appendMs[from:from+k])
+		copy(d.Offset[n:], q.offset[from:from+k])
+		copy(d.Ordinal[n:], q.ordinal[from:from+k])
 		for i := range d.Partition[n : n+k] {
 			d.Partition[n+i] = p.index
 		}
 	} else {
-		for i, at := range arrivals {
-			d.ArrivalNs[n+i], d.EventMs[n+i], d.AppendMs[n+i] = at, events[i], appends[i]
-			d.Offset[n+i], d.Ordinal[n+i], d.Partition[n+i] = offsets[i], ordinals[i], p.index
+		for i := from; i < from+k; i++ {
+			to := n + i - from
+			d.ArrivalNs[to], d.EventMs[to], d.AppendMs[to] = q.arrivalNs[i], q.eventMs[i], q.appendMs[i]
+			d.Offset[to], d.Ordinal[to], d.Partition[to] = q.offset[i], q.ordinal[i], p.index
 		}
 	}
-	copyRare(d.State[n:n+k], q.state, from)
-	copyRare(d.Again[n:n+k], q.drawn, from)
-	copyRare(d.Delivery[n:n+k], q.delivery, from)
+	if len(q.state)+len(q.drawn)+len(q.delivery) > 0 {
+		copyRare(d.State[n:n+k], q.state, from)
+		copyRare(d.Again[n:n+k], q.drawn, from)
+		copyRare(d.Delivery[n:n+k], q.delivery, from)
+	}
 }
 
 // copyRare copies rows of a column that may end before them.
