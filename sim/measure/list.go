@@ -62,10 +62,11 @@ type List struct {
 	last      *open
 	spare     []*open
 	sorter    sorter
-	tied      []Entry // scratch
-	ties      []int64 // scratch
-	owners    []int64 // scratch: what a second's ids say
-	score     float64 // of the entry before
+	tied      []Entry     // scratch
+	ties      []int64     // scratch
+	owners    []int64     // scratch: what a second's ids say
+	block     order.Block // scratch
+	score     float64     // of the entry before
 	any       bool
 	lives     []uint8 // by consumer
 
@@ -307,8 +308,20 @@ func (l *List) goOverTied(e *entries, from int) {
 
 // inOrder measures the entries from..to, which have ids of their own.
 func (l *List) inOrder(e *entries, from, to int) {
-	l.Discordance.AddEach(e.eventMs[from:to])
-	l.places(e, from, to)
+	for from < to {
+		end := from + l.block.Take(e.eventMs[from:to])
+		l.Discordance.AddBlock(&l.block)
+		events, owners := e.eventMs[from:end], l.owners[from:end]
+		if l.Places != nil {
+			l.Places.add(owners, events)
+		}
+		if len(l.Reordered) == witnesses || l.Reordering.InOrder(events) == len(events) {
+			l.Reordering.AddBlock(owners, &l.block)
+		} else {
+			l.reordering(e, from, end)
+		}
+		from = end
+	}
 }
 
 // places measures where the entries from..to stand.
@@ -316,6 +329,11 @@ func (l *List) places(e *entries, from, to int) {
 	if l.Places != nil {
 		l.Places.add(l.owners[from:to], e.eventMs[from:to])
 	}
+	l.reordering(e, from, to)
+}
+
+// reordering measures which of the entries from..to are reordered, and keeps the first.
+func (l *List) reordering(e *entries, from, to int) {
 	for ; from < to && len(l.Reordered) < witnesses; from++ {
 		if _, reordered := l.Reordering.Add(l.owners[from], e.eventMs[from]); reordered {
 			w := walk{entries: e}

@@ -93,6 +93,48 @@ func (d *denseMillis) addOne(u uint) (before uint64) {
 	return before
 }
 
+// addEach adds elements from millisecond ms on: those of each up to its end in a list,
+// of which the first is at place from. It tells, summed over them, how many were later
+// before any of them came, and how many pairs have one millisecond: of them, and of
+// one of them and one that was there before. There must be room for them. Whoever calls
+// it counts n.
+func (d *denseMillis) addEach(ms, from int, ends []uint16) (later, tied int64) {
+	last := ms + len(ends) - 1
+	behind := d.later(last)
+	for k := len(ends) - 1; k >= 0; k-- {
+		before := int64(from)
+		if k > 0 {
+			before = int64(ends[k-1])
+		}
+		n := int64(ends[k]) - before
+		u := uint(ms+k) & 1023
+		was := int64(d.by1[u/4] >> (u % 4 * packedBits) & packedMost)
+		later += n * behind
+		tied += n*was + n*(n-1)/2
+		behind += was
+		d.by1[u/4] += uint64(n) << (u % 4 * packedBits)
+	}
+	for w := ms / 4; w <= last/4; w++ {
+		d.by4[w/4] = setCount(d.by4[w/4], w, d.by1[w])
+	}
+	for w := ms / 16; w <= last/16; w++ {
+		d.by16[w/4] = setCount(d.by16[w/4], w, d.by4[w])
+	}
+	for w := ms / 64; w <= last/64; w++ {
+		d.by64[w/4] = setCount(d.by64[w/4], w, d.by16[w])
+	}
+	for w := range d.by64 {
+		d.by256 = setCount(d.by256, w, d.by64[w])
+	}
+	return later, tied
+}
+
+// setCount puts the sum of four counts in the place of the one at place at mod 4.
+func setCount(counts uint64, at int, four uint64) uint64 {
+	bit := uint(at) % 4 * packedBits
+	return counts&^(packedMost<<bit) | four*packedOnes>>(3*packedBits)<<bit
+}
+
 // room is how many more elements fit into the packed counts.
 func (d *denseMillis) room() int {
 	if d.wide != nil {

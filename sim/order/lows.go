@@ -1,11 +1,14 @@
 package order
 
+import "math"
+
 // lows keeps the elements of a sequence that no later one has undercut, the latest
 // of each y: so it knows, for the next element, the last one before it that is not
 // greater. Their y ascend.
 type lows struct {
 	list []low // those before head are done with
 	head int
+	kept []low // scratch
 }
 
 type low struct{ at, yMs int64 }
@@ -29,6 +32,38 @@ func (l *lows) add(at, yMs int64) (notGreater int64) {
 	}
 	l.push(top+1, low{at, yMs})
 	return notGreater
+}
+
+// at is the position of the element at a place of the list, -1 where that is before
+// its first.
+func (l *lows) at(place int) int64 {
+	if place < l.head {
+		return -1
+	}
+	return l.list[place].at
+}
+
+// addBlock takes the elements of a sorted block, the first of which stands at a
+// position. Of these it keeps those below all that come after them, found from the last
+// one on.
+func (l *lows) addBlock(b *Block, first int64) {
+	kept := l.kept[:0]
+	lowest := int64(math.MaxInt64)
+	for k := len(b.ysMs) - 1; lowest > b.lowMs; k-- {
+		if y := b.ysMs[k]; y < lowest {
+			lowest = y
+			kept = append(kept, low{first + int64(k), y})
+		}
+	}
+	top := len(l.list) - 1
+	for top >= l.head && l.list[top].yMs >= lowest {
+		top--
+	}
+	l.list = l.list[:top+1]
+	for i := len(kept) - 1; i >= 0; i-- {
+		l.push(len(l.list), kept[i])
+	}
+	l.kept = kept
 }
 
 // push puts an element at a place and drops those from there on, moving the live

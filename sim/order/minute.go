@@ -78,25 +78,48 @@ func (m *minute) add(at moment, n int64, spare *spare) shared {
 			before.ten = m.few.count(ten, ten+tenMs) - n
 			return before
 		}
-		m.dense = take(&spare.minutes)
-		for _, ms := range m.few.all() {
-			m.dense.add(moment{int(ms) / secondMs, int(ms) % secondMs}, 1, spare)
-		}
+		m.crowd(spare)
 	}
 	before.ms, before.second, before.ten = m.dense.add(at, n, spare)
 	return before
 }
 
-func (d *denseMinute) add(at moment, n int64, spare *spare) (ms, second, ten int64) {
-	block := d.ms[at.second]
-	if block == nil {
-		block = new(millis)
-		d.ms[at.second] = block
+// crowd goes over to dense counts.
+func (m *minute) crowd(spare *spare) {
+	m.dense = take(&spare.minutes)
+	for _, ms := range m.few.all() {
+		m.dense.add(moment{int(ms) / secondMs, int(ms) % secondMs}, 1, spare)
 	}
+}
+
+func (d *denseMinute) add(at moment, n int64, spare *spare) (ms, second, ten int64) {
+	block := d.block(at.second)
 	second, ten = d.seconds[at.second], d.tens[at.second/secondsInTen]
 	d.seconds[at.second] = second + n
 	d.tens[at.second/secondsInTen] = ten + n
 	return block.add(at.ms, n, spare), second, ten
+}
+
+// block finds or makes the block of a second.
+func (d *denseMinute) block(second int) *millis {
+	block := d.ms[second]
+	if block == nil {
+		block = new(millis)
+		d.ms[second] = block
+	}
+	return block
+}
+
+// crowdSecond has a second counted densely, and gives its counts.
+func (m *minute) crowdSecond(second int, spare *spare) *denseMillis {
+	if m.dense == nil {
+		m.crowd(spare)
+	}
+	block := m.dense.block(second)
+	if block.dense == nil {
+		block.crowd(spare)
+	}
+	return block.dense
 }
 
 // denseSecond are the counts of a second, nil while they are not dense.
@@ -140,12 +163,17 @@ func (b *millis) add(ms int, n int64, spare *spare) (before int64) {
 		if b.few.put(ms, n) {
 			return b.few.count(ms, ms+1) - n
 		}
-		b.dense = take(&spare.millis)
-		for _, m := range b.few.all() {
-			b.dense.add(int(m), 1)
-		}
+		b.crowd(spare)
 	}
 	return b.dense.add(ms, n)
+}
+
+// crowd goes over to dense counts.
+func (b *millis) crowd(spare *spare) {
+	b.dense = take(&spare.millis)
+	for _, m := range b.few.all() {
+		b.dense.add(int(m), 1)
+	}
 }
 
 // few is a list of milliseconds, in any order.

@@ -34,7 +34,8 @@ type Reordering struct {
 	lows    lows
 	inOrder int64 // elements since the last reordered one
 	result  ReorderingResult
-	found   *found // scratch
+	found   *found      // scratch
+	near    *nearCounts // of blocks
 }
 
 // reach is how far below the running maximum, in ms, the record of an element is
@@ -101,6 +102,26 @@ func (r *Reordering) AddEach(xsMs, ysMs []int64) {
 	}
 }
 
+// InOrder tells how many elements are in order before the first that is reordered, if
+// they come next.
+func (r *Reordering) InOrder(ysMs []int64) (n int) {
+	if len(ysMs) == 0 {
+		return 0
+	}
+	highest := ysMs[0]
+	if r.n > 0 {
+		highest = r.maxMs
+	}
+	for _, y := range ysMs {
+		if y < highest {
+			break
+		}
+		highest = y
+		n++
+	}
+	return n
+}
+
 // someElements is how many elements are looked at before what is found is counted.
 const someElements = 256
 
@@ -133,7 +154,7 @@ func (r *Reordering) addSome(xsMs, ysMs []int64) (reordered int) {
 		case y == r.maxMs:
 			inOrder++
 		default:
-			first := r.firstAbove(y)
+			first := &r.records[r.firstAbove(y)]
 			f.extents[reordered] = i - first.at
 			f.lateMs[reordered] = span(first.xMs, x)
 			f.degrees[reordered] = i - 1 - notGreater
@@ -177,26 +198,34 @@ func (r *Reordering) push(rec record) {
 	if number > 0 {
 		n = min(n, uint64(rec.yMs)-uint64(r.maxMs))
 	}
-	for y := uint64(rec.yMs) - n; y != uint64(rec.yMs); y++ {
-		r.above[y%reach] = number
-	}
+	from := (uint64(rec.yMs) - n) % reach
+	to := min(from+n, reach)
+	fill(r.above[from:to], number)
+	fill(r.above[:from+n-to], number)
 	r.maxMs = rec.yMs
 }
 
-// firstAbove is the earliest record with a y above the given one, which lies below
-// the running maximum: so the last record qualifies. Most disorder is short, and
-// looked up. The search quadruples its steps from the end, and then halves without
+func fill(numbers []uint32, number uint32) {
+	for i := range numbers {
+		numbers[i] = number
+	}
+}
+
+// firstAbove is the place of the earliest record with a y above the given one, which
+// lies below the running maximum: so the last record qualifies. Most disorder is short,
+// and looked up. The search quadruples its steps from the end, and then halves without
 // branches, which no processor could foretell.
-func (r *Reordering) firstAbove(yMs int64) *record {
+func (r *Reordering) firstAbove(yMs int64) int {
 	if uint64(r.maxMs)-uint64(yMs) <= reach {
-		return &r.records[r.above[uint64(yMs)%reach]-r.dropped]
+		return int(r.above[uint64(yMs)%reach] - r.dropped)
 	}
 	live := r.records[r.head:]
 	width := 4
 	for width < len(live) && live[len(live)-width].yMs > yMs {
 		width *= 4
 	}
-	near := live[max(0, len(live)-width):] // the answer is among these
+	from := max(0, len(live)-width) // the answer is from here on
+	near := live[from:]
 	lo, n := 0, len(near)
 	for n > 1 {
 		half := n / 2
@@ -207,7 +236,7 @@ func (r *Reordering) firstAbove(yMs int64) *record {
 		lo += half * atMost
 		n -= half
 	}
-	return &near[lo]
+	return r.head + from + lo
 }
 
 // span is to - from for from <= to, cut at the largest int64.
@@ -231,6 +260,7 @@ func (r *Reordering) Floor(floorMs int64) {
 // Result gives the counts so far, which stay the measure's own: read them before
 // the next Add. More elements may follow.
 func (r *Reordering) Result() *ReorderingResult {
+	r.flush()
 	r.result.N = r.n
 	r.result.Runs.Trailing = r.inOrder
 	return &r.result

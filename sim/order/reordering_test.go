@@ -3,6 +3,7 @@ package order
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -42,6 +43,14 @@ func slowReordering(xs, ys []int64) *ReorderingResult {
 	return r
 }
 
+// slowInOrder tells how many from place i on come before the next reordered one.
+func slowInOrder(ys []int64, i int) (n int) {
+	for k := i; k < len(ys) && slices.Max(ys[:k+1]) == ys[k]; k++ {
+		n++
+	}
+	return n
+}
+
 func sameTally(a, b *tally.Counts) bool {
 	same := a.N() == b.N()
 	for v, n := range a.All() {
@@ -71,6 +80,9 @@ func TestReorderingAgreesWithTheDefinitions(t *testing.T) {
 			}
 			x += rapid.Int64Range(0, 5).Draw(t, "step")
 			xs[i] = x
+			if got, want := r.InOrder(ys[i:]), slowInOrder(ys, i); got != want {
+				t.Fatalf("%d in order from element %d, want %d", got, i, want)
+			}
 			extent, reordered := r.Add(x, y)
 			if reordered != (extent > 0) {
 				t.Fatalf("element %d: reordered %v with extent %d", i, reordered, extent)

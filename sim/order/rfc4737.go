@@ -55,8 +55,14 @@ func RunsBetween(n int, reordered []Reordered) FreeRuns {
 // close counts a run that a reordered element closes.
 func (f *FreeRuns) close(length int64) {
 	f.Runs++
+	f.end(length)
+}
+
+// end counts a run that was closed among others, and gives the length of the next one.
+func (f *FreeRuns) end(length int64) (next int64) {
 	f.Elements += length
 	f.Squares += length * length
+	return 0
 }
 
 // Merge adds the runs of another sequence, measured by itself.

@@ -107,8 +107,13 @@ func benchmarkTraffic(b *testing.B, change func([]ownerSecond), start func() (ta
 func BenchmarkTrafficReordering(b *testing.B) {
 	benchmarkTraffic(b, nil, func() func(ownerSecond, int64) {
 		var r Reordering
+		var block Block
 		return func(s ownerSecond, floorMs int64) {
-			r.AddEach(s.ownersMs, s.eventsMs)
+			for from := 0; from < len(s.eventsMs); {
+				n := block.Take(s.eventsMs[from:])
+				r.AddBlock(s.ownersMs[from:from+n], &block)
+				from += n
+			}
 			r.Floor(floorMs)
 		}
 	})
@@ -117,8 +122,12 @@ func BenchmarkTrafficReordering(b *testing.B) {
 func BenchmarkTrafficDiscordance(b *testing.B) {
 	benchmarkTraffic(b, nil, func() func(ownerSecond, int64) {
 		var d Discordance
+		var block Block
 		return func(s ownerSecond, floorMs int64) {
-			d.AddEach(s.eventsMs)
+			for ys := s.eventsMs; len(ys) > 0; {
+				ys = ys[block.Take(ys):]
+				d.AddBlock(&block)
+			}
 			d.Floor(floorMs)
 		}
 	})
@@ -179,6 +188,18 @@ func BenchmarkTrafficRankDisplacement(b *testing.B) {
 				r.Add(owner*10_000+k*200, s.eventsMs[i]*10_000+k*200)
 			}
 			r.Floor(floorMs * 10_000)
+		}
+	})
+}
+
+// What the measures of blocks have in common.
+func BenchmarkTrafficBlock(b *testing.B) {
+	benchmarkTraffic(b, nil, func() func(ownerSecond, int64) {
+		var block Block
+		return func(s ownerSecond, floorMs int64) {
+			for ys := s.eventsMs; len(ys) > 0; {
+				ys = ys[block.Take(ys):]
+			}
 		}
 	})
 }
