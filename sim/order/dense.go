@@ -32,13 +32,9 @@ func (d *denseMillis) add(ms int, n int64) (before int64) {
 		return d.wide.add(ms, n)
 	}
 	d.n += n
-	u, more := uint(ms)&1023, uint64(n)
+	u := uint(ms) & 1023
 	was := d.by1[u/4] >> (u % 4 * packedBits) & packedMost
-	d.by1[u/4] += more << (u % 4 * packedBits)
-	d.by4[u/16] += more << (u / 4 % 4 * packedBits)
-	d.by16[u/64] += more << (u / 16 % 4 * packedBits)
-	d.by64[u/256] += more << (u / 64 % 4 * packedBits)
-	d.by256 += more << (u / 256 * packedBits)
+	d.addPacked(u, uint64(n))
 	return int64(was)
 }
 
@@ -56,7 +52,7 @@ func above(counts uint64, at uint) uint64 {
 	return counts >> (at % 4 * packedBits) >> packedBits
 }
 
-// laterThenAdd is later and then addOne in one walk.
+// laterThenAdd is laterAndAt and then the addition of one element, in one walk.
 func (d *denseMillis) laterThenAdd(u uint) (later, before uint64) {
 	u &= 1023
 	p1, p4, p16, p64 := &d.by1[u/4], &d.by4[u/16], &d.by16[u/64], &d.by64[u/256]
@@ -79,18 +75,14 @@ func (d *denseMillis) laterAndAt(u uint) (later, at uint64) {
 		above(d.by64[u/256], u/64) + above(d.by256, u/256)) * packedOnes >> (3 * packedBits), w & packedMost
 }
 
-// addOne adds an element, which there must be room for, and tells how many were
-// there before. Whoever calls it counts n.
-func (d *denseMillis) addOne(u uint) (before uint64) {
+// addPacked adds n elements, which there must be room for. Whoever calls it counts n.
+func (d *denseMillis) addPacked(u uint, n uint64) {
 	u &= 1023
-	p := &d.by1[u/4]
-	before = *p >> (u % 4 * packedBits) & packedMost
-	*p += 1 << (u % 4 * packedBits)
-	d.by4[u/16] += 1 << (u / 4 % 4 * packedBits)
-	d.by16[u/64] += 1 << (u / 16 % 4 * packedBits)
-	d.by64[u/256] += 1 << (u / 64 % 4 * packedBits)
-	d.by256 += 1 << (u / 256 * packedBits)
-	return before
+	d.by1[u/4] += n << (u % 4 * packedBits)
+	d.by4[u/16] += n << (u / 4 % 4 * packedBits)
+	d.by16[u/64] += n << (u / 16 % 4 * packedBits)
+	d.by64[u/256] += n << (u / 64 % 4 * packedBits)
+	d.by256 += n << (u / 256 * packedBits)
 }
 
 // addEach adds elements from millisecond ms on: those of each up to its end in a list,

@@ -1,10 +1,6 @@
 package order
 
-import (
-	"cmp"
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // Joint counts, at each grain, how pairs of elements stand in two orders when both
 // are floored to the grain: the owner times of the same messages at two sites. A
@@ -22,48 +18,12 @@ type Joint struct {
 	second  int64 // the last second of x
 	open    [Grains]cells
 	sums    [Grains]sums
-	byX     [secondMs + 1]int // end of each millisecond's elements in ys
-	ys      []int64
+	inOrder ascending // scratch
+	ties    ties      // scratch
 }
 
 // sums are the counts of one grain that are final.
 type sums struct{ tiedX, tiedBoth, discordant int64 }
-
-// cells holds the elements of the x cell that is being filled, by cell of y.
-type cells []cell
-
-// cell counts elements in one cell of y.
-type cell struct{ at, n int64 }
-
-// put counts n more elements in the cell at. Cells used lately stand at the end,
-// so only a few are looked at; compact joins those that were missed.
-func (c *cells) put(at, n int64) {
-	const window = 6
-	s := *c
-	for i := len(s) - 1; i >= max(0, len(s)-window); i-- {
-		if s[i].at == at {
-			s[i].n += n
-			return
-		}
-	}
-	*c = append(s, cell{at, n})
-}
-
-// compact sorts by cell, ascending, and joins equal ones.
-func (c *cells) compact() {
-	s := *c
-	slices.SortFunc(s, func(a, b cell) int { return cmp.Compare(a.at, b.at) })
-	kept := 0
-	for i := range s {
-		if kept > 0 && s[kept-1].at == s[i].at {
-			s[kept-1].n += s[i].n
-			continue
-		}
-		s[kept] = s[i]
-		kept++
-	}
-	*c = s[:kept]
-}
 
 // AddSecond takes all elements whose x lies in one second, floor(x / 1000), in any
 // order: xMs[i] and yMs[i] belong together. Seconds must ascend strictly. The
@@ -81,10 +41,13 @@ func (j *Joint) AddSecond(second int64, xMs, yMs []int64) {
 		return
 	}
 	j.turn(second)
-	if !j.sortByX(second, xMs, yMs) {
+	xs, ys, ok := j.inOrder.by(second*secondMs, xMs, yMs)
+	if !ok {
+		j.fail(fmt.Errorf("%w: x given as part of second %d that lies in another", ErrNotAscending, second))
 		return
 	}
-	j.addCells()
+	j.ties.of(xs, ys)
+	j.addCells(int64(len(ys)))
 	j.addMillis()
 }
 
@@ -105,44 +68,18 @@ func (j *Joint) turn(second int64) {
 	j.started, j.second = true, second
 }
 
-// sortByX puts the second's y in order of x by counting, into j.ys and j.byX.
-func (j *Joint) sortByX(second int64, xMs, yMs []int64) bool {
-	start := second * secondMs
-	j.byX = [secondMs + 1]int{}
-	for _, x := range xMs {
-		ms := uint64(x - start)
-		if ms >= secondMs {
-			j.fail(fmt.Errorf("%w: x %d ms given as part of second %d", ErrNotAscending, x, second))
-			return false
-		}
-		j.byX[ms]++
-	}
-	at := 0
-	for ms, n := range j.byX {
-		j.byX[ms] = at
-		at += n
-	}
-	j.ys = slices.Grow(j.ys[:0], len(yMs))[:len(yMs)]
-	for i, x := range xMs {
-		ms := x - start
-		j.ys[j.byX[ms]] = yMs[i]
-		j.byX[ms]++
-	}
-	return true
-}
-
-// addCells counts the second's elements at the grains from one second up, against
+// addCells counts the second's n elements at the grains from one second up, against
 // everything in earlier cells of x. It must run before addMillis.
-func (j *Joint) addCells() {
+func (j *Joint) addCells(n int64) {
 	seconds := &j.open[1]
 	*seconds = (*seconds)[:0]
-	for _, y := range j.ys {
-		j.floor.check(y)
-		seconds.put(floorDiv(y, secondMs), 1)
+	for _, c := range j.ties.cells {
+		j.floor.check(c.at)
+		seconds.put(floorDiv(c.at, secondMs), c.n)
 	}
 	seconds.compact()
 	s := &j.sums[1]
-	s.tiedX += choose2(int64(len(j.ys)))
+	s.tiedX += choose2(n)
 	for _, c := range *seconds {
 		s.tiedBoth += choose2(c.n)
 		s.discordant += c.n * j.line.laterThanSecond(c.at)[1]
@@ -155,74 +92,61 @@ func (j *Joint) addCells() {
 // addMillis counts the second's elements at the grain of 1 ms, millisecond by
 // millisecond of x, and puts them on the timeline.
 func (j *Joint) addMillis() {
-	start := 0
-	for _, end := range j.byX[:secondMs] {
-		if end-start == 1 {
-			y := j.ys[start]
-			at := j.line.locate(y)
-			j.countMillis(y, at, 1)
-			j.line.add(y, at, 1)
-		} else if end > start {
-			j.addTiedMillis(j.ys[start:end])
+	s, start := &j.sums[0], 0
+	for _, end := range j.ties.ends {
+		tied := j.ties.cells[start:end]
+		n := int64(0)
+		for _, c := range tied {
+			n += c.n
+			s.tiedBoth += choose2(c.n)
+		}
+		s.tiedX += choose2(n)
+		if !j.addInSecond(tied, n) {
+			j.addTied(tied)
 		}
 		start = end
 	}
 }
 
-// addTiedMillis takes the elements of one millisecond of x.
-func (j *Joint) addTiedMillis(ys []int64) {
-	j.sums[0].tiedX += choose2(int64(len(ys)))
-	if j.addTiedInSecond(ys) {
-		return
+// addTied takes the elements of one millisecond of x, by millisecond of y.
+func (j *Joint) addTied(tied cells) {
+	for _, c := range tied {
+		if at := j.line.locate(c.at); !j.line.isLatest(c.at) {
+			later, _, _, _ := j.line.later(c.at, at)
+			j.sums[0].discordant += c.n * later
+		}
 	}
-	slices.Sort(ys)
-	for y, n := range runs(ys) {
-		j.countMillis(y, j.line.locate(y), n)
-		j.sums[0].tiedBoth += choose2(n)
-	}
-	for y, n := range runs(ys) {
-		j.line.add(y, j.line.locate(y), n)
+	for _, c := range tied {
+		j.line.add(c.at, j.line.locate(c.at), c.n)
 	}
 }
 
-// addTiedInSecond is the rest of addTiedMillis where all y lie in one second that
-// is counted densely, and says whether that is so. What is tied among the elements
-// is what was tied as each came less what was before any did.
-func (j *Joint) addTiedInSecond(ys []int64) bool {
-	at := j.line.locate(ys[0])
-	block, start := j.line.denseSecond(ys[0], at)
-	if block == nil || block.room() < len(ys) {
+// addInSecond is addTied for n elements of which all y lie in one second that is counted
+// densely, and says whether that is so.
+func (j *Joint) addInSecond(tied cells, n int64) bool {
+	at := j.line.locate(tied[0].at)
+	block, start := j.line.denseSecond(tied[0].at, at)
+	if block == nil || int64(block.room()) < n {
 		return false
 	}
-	var later, tiedBefore, tied uint64
-	for _, y := range ys {
-		u := uint64(y - start)
-		if u >= secondMs {
+	var later, before int64
+	last := tied[0].at
+	for _, c := range tied {
+		if uint64(c.at-start) >= secondMs {
 			return false
 		}
-		behind, before := block.laterAndAt(uint(u))
-		later += behind
-		tiedBefore += before
+		l, b := block.laterAndAt(uint(c.at - start))
+		later += int64(l) * c.n
+		before += int64(b)*c.n + choose2(c.n)
+		last = max(last, c.at)
 	}
-	last := uint(0)
-	for _, y := range ys {
-		u := uint(y - start)
-		tied += block.addOne(u)
-		last = max(last, u)
+	for _, c := range tied {
+		block.addPacked(uint(c.at-start), uint64(c.n))
 	}
 	var discordant [Grains]int64
-	j.line.addedSecond(at.second, start+int64(last), int64(len(ys)), int64(tied), int64(later), &discordant)
+	j.line.addedSecond(at.second, last, n, before, later, &discordant)
 	j.sums[0].discordant += discordant[0]
-	j.sums[0].tiedBoth += int64(tied - tiedBefore)
 	return true
-}
-
-// countMillis adds the discordant pairs of n elements at the grain of 1 ms.
-func (j *Joint) countMillis(y int64, at moment, n int64) {
-	if !j.line.isLatest(y) {
-		later, _, _, _ := j.line.later(y, at)
-		j.sums[0].discordant += n * later
-	}
 }
 
 // closed gives the sums of a grain as they are once its open x cell is closed. The

@@ -51,12 +51,10 @@ func (p *Pairs) Merge(other Pairs) {
 	p.Discordant += other.Discordant
 }
 
-// choose2 is the number of pairs among n elements, without overflow on the way.
+// choose2 is the number of pairs among n elements, without overflow on the way: the
+// even one of n and n-1 is halved.
 func choose2(n int64) int64 {
-	if n%2 == 0 {
-		return n / 2 * (n - 1)
-	}
-	return (n - 1) / 2 * n
+	return n >> 1 * (n - 1 + n&1)
 }
 
 // TauA is Kendall's tau-a, (C - D) / pairs; false for fewer than two elements.
