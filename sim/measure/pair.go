@@ -376,9 +376,7 @@ func (p *Pair) addSecond(second int64, a, b []int64) {
 	j, n := &p.joined, len(a)
 	if p.Ranks != nil {
 		p.byID.sort(a, b)
-		for k, id := range a {
-			p.Ranks.Add(id, b[k])
-		}
+		p.Ranks.AddEach(a, b)
 	}
 	j.ownerA, j.ownerB = resized(j.ownerA, n), resized(j.ownerB, n)
 	p.layout.Digits(a, j.ownerA, nil)

@@ -1,9 +1,7 @@
 package order
 
 import (
-	"fmt"
 	"math/big"
-	"slices"
 
 	"twindrift/sim/tally"
 )
@@ -16,7 +14,7 @@ import (
 //
 // The zero value is ready. A Displacement belongs to one goroutine at a time. It
 // keeps 8 to 16 bytes for every element whose y is not yet below the promised floor, in
-// stretches of 1024 ms; without floors, for all elements.
+// stretches of 1024 ms, and 150 KiB beside; without floors, for all elements.
 type Displacement struct {
 	floor  promise
 	places places
@@ -33,8 +31,11 @@ func (d *Displacement) Add(yMs int64) {
 
 // AddEach is Add for one element after the other.
 func (d *Displacement) AddEach(ysMs []int64) {
+	lowest := d.floor.lowest()
 	for _, y := range ysMs {
-		d.floor.check(y)
+		if y < lowest {
+			d.floor.check(y)
+		}
 	}
 	d.places.addEach(ysMs, millisShift)
 }
@@ -116,82 +117,4 @@ func (r *DisplacementResult) Merge(other *DisplacementResult) {
 	r.N += other.N
 	r.Signed.Merge(&other.Signed)
 	r.Occupancy.Merge(&other.Occupancy)
-}
-
-// places settles the places of a sequence's elements in ascending order.
-type places struct {
-	n       int64
-	waiting waiting
-	settled settled
-}
-
-// settled counts the elements whose places are known.
-type settled struct {
-	n         int64 // elements, hence the place of the next one
-	reach     int64 // positions up to the last that one of them stands at
-	signed    tally.Counts
-	occupancy tally.Counts
-	batch     []int64 // scratch
-}
-
-func (p *places) add(y int64, shift uint) {
-	p.waiting.add(y, uint32(p.n), shift)
-	p.n++
-}
-
-func (p *places) addEach(ys []int64, shift uint) {
-	p.waiting.addEach(ys, uint32(p.n), shift)
-	p.n += int64(len(ys))
-}
-
-func (p *places) settle(floor int64, shift uint) {
-	for sorted := range p.waiting.below(floor, shift) {
-		p.settled.take(sorted)
-	}
-}
-
-// take settles the next elements in order of y.
-//
-// What is not settled yet and stands before an element that is being settled has a
-// greater y. So the settled element that stands at a new farthest position is the
-// one that all positions from the last such one are waiting for: at position i, i+1
-// elements have come, and only as many as its place could go on.
-func (s *settled) take(sorted []uint64) {
-	s.batch = slices.Grow(s.batch[:0], len(sorted))[:len(sorted)]
-	for k, e := range sorted {
-		at := int64(uint32(e))
-		s.batch[k] = at - s.n
-		if at >= s.reach {
-			for i := max(s.reach, 1); i <= at; i++ {
-				s.occupancy.Add(i - s.n)
-			}
-			s.reach = at + 1
-		}
-		s.n++
-	}
-	s.signed.AddEach(s.batch)
-}
-
-// result settles what is waiting in a copy.
-func (p *places) result(shift uint) *DisplacementResult {
-	rest := settled{n: p.settled.n, reach: p.settled.reach}
-	for sorted := range p.waiting.all(shift) {
-		rest.take(sorted)
-	}
-	if p.n > 0 {
-		rest.occupancy.Add(0) // at the last position nothing waits
-	}
-	r := &DisplacementResult{N: p.n}
-	for _, s := range []*settled{&p.settled, &rest} {
-		r.Signed.Merge(&s.signed)
-		r.Occupancy.Merge(&s.occupancy)
-	}
-	return r
-}
-
-func (p *places) err(floor *promise) error {
-	if floor.err == nil && p.n > maxElements {
-		return fmt.Errorf("%w: %d", ErrTooMany, p.n)
-	}
-	return floor.err
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -167,6 +168,42 @@ func TestDisplacementAgreesWithSortingAtLength(t *testing.T) {
 	})
 }
 
+// Elements that stand so far from their places that they are not counted in place, and
+// so many waiting.
+func TestDisplacementFarAway(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for name, y := range map[string]func(i, n int) int64{
+		"shuffled":          func(_, n int) int64 { return random.Int64N(int64(n)) },
+		"turned round":      func(i, n int) int64 { return int64(n - i) },
+		"last one first":    func(i, n int) int64 { return int64((i + n - 1) % n) },
+		"in two, near ends": func(i, n int) int64 { return int64((i+nearSize/2)%n) + random.Int64N(3) },
+	} {
+		ys := make([]int64, 5*nearSize)
+		for i := range ys {
+			ys[i] = y(i, len(ys))
+		}
+		want := &DisplacementResult{N: int64(len(ys))}
+		came, next := make([]bool, len(ys)), 0
+		for i, place := range sortedPlaces(ys) {
+			want.Signed.Add(int64(i - place))
+			came[place] = true
+			for next < len(ys) && came[next] {
+				next++
+			}
+			want.Occupancy.Add(int64(i + 1 - next))
+		}
+		var d Displacement
+		d.AddEach(ys[:len(ys)/2])
+		d.AddEach(ys[len(ys)/2:])
+		if !sameDisplacement(d.Result(), want) {
+			t.Errorf("%s: counted otherwise", name)
+		}
+		if d.Floor(math.MaxInt64); !sameDisplacement(d.Result(), want) {
+			t.Errorf("%s: counted otherwise once settled", name)
+		}
+	}
+}
+
 // Two lists in slices: positions by one, places by the other, and equal ids in the
 // order that displaces least.
 func TestRankDisplacementAgreesWithTwoLists(t *testing.T) {
@@ -189,17 +226,23 @@ func TestRankDisplacementAgreesWithTwoLists(t *testing.T) {
 			}
 			return 1
 		})
-		bs := make([]int64, len(elements))
+		as, bs := make([]int64, len(elements)), make([]int64, len(elements))
 		for i, e := range elements {
-			bs[i] = e.b
+			as[i], bs[i] = e.a, e.b
 		}
 		lowest := lowestAfter(bs)
 		var r RankDisplacement
-		for i, e := range elements {
+		for i := 0; i < len(elements); i++ {
 			if rapid.IntRange(0, 5).Draw(t, "promise") == 0 {
 				r.Floor(legalFloor(t, lowest[i]))
 			}
-			r.Add(e.a, e.b)
+			if rapid.IntRange(0, 3).Draw(t, "each") > 0 {
+				r.Add(elements[i].a, elements[i].b)
+				continue
+			}
+			end := rapid.IntRange(i, len(elements)).Draw(t, "to")
+			r.AddEach(as[i:end], bs[i:end])
+			i = end - 1
 		}
 		if err := r.Err(); err != nil {
 			t.Fatal(err)
@@ -238,6 +281,12 @@ func TestDisplacementTellsOfBrokenRules(t *testing.T) {
 		r.Floor(6)
 		if r.Add(c.a, c.b); !errors.Is(r.Err(), c.want) {
 			t.Errorf("%s: %v, want %v", name, r.Err(), c.want)
+		}
+		var each RankDisplacement
+		each.AddEach([]int64{5}, []int64{7})
+		each.Floor(6)
+		if each.AddEach([]int64{c.a}, []int64{c.b}); !errors.Is(each.Err(), c.want) {
+			t.Errorf("%s, some at a time: %v, want %v", name, each.Err(), c.want)
 		}
 	}
 }

@@ -1,10 +1,6 @@
 package order
 
-import (
-	"math"
-
-	"twindrift/sim/tally"
-)
+import "math"
 
 // AddBlock is AddEach for the elements of a block: all of them at once, where the block
 // is sorted.
@@ -67,7 +63,10 @@ func (r *Reordering) addRecords(xsMs, ysMs []int64) (reordered int) {
 // and comes before. So the position left just before an element is that of the last
 // one before it that is not greater.
 func (r *Reordering) measure(xsMs []int64, b *Block, first int64) {
-	near := r.countsNear(len(b.sorted))
+	if r.near == nil {
+		r.near = new(nearCounts)
+	}
+	near := r.near
 	left, records, above := near.left.to(len(b.sorted)), r.records, r.firstsAbove(b)
 	dropped, top := r.dropped, len(r.lows.list)-1
 	for j := len(b.sorted) - 1; j >= 0; j-- {
@@ -86,14 +85,14 @@ func (r *Reordering) measure(xsMs []int64, b *Block, first int64) {
 			}
 			degree = at - 1 - r.lows.at(top)
 		}
-		if extent >= nearExtents || lateMs >= nearSize || degree >= nearSize {
+		if extent >= nearSize || lateMs >= nearSize || degree >= nearSize {
 			r.countFar(extent, lateMs, degree)
 			continue
 		}
 		// The first record above an element may come after it. Then it is in order, and
 		// counts 0 times.
-		times := uint32(uint64(-extent) >> 63)
-		near.extents[uint64(extent)%nearExtents] += times
+		times := int64(uint64(-extent) >> 63)
+		near.extents[uint64(extent)%nearSize] += times
 		near.lateMs[uint64(lateMs)%nearSize] += times
 		near.degrees[uint64(degree)%nearSize] += times
 	}
@@ -116,30 +115,11 @@ func (r *Reordering) firstsAbove(b *Block) *[reach]uint32 {
 	return numbers
 }
 
-// nearCounts counts values that are not large, of blocks, ahead of the tallies.
+// nearCounts counts values from 0 on, of blocks, ahead of the tallies.
 type nearCounts struct {
-	n               int64 // elements that were looked at
-	extents         [nearExtents]uint32
-	lateMs, degrees [nearSize]uint32
-	above           [reach]uint32 // scratch
-	left            left          // scratch
-}
-
-const (
-	nearExtents = 1 << 14
-	nearSize    = 1 << 12
-)
-
-// countsNear are the counts for n more elements.
-func (r *Reordering) countsNear(n int) *nearCounts {
-	if r.near == nil {
-		r.near = new(nearCounts)
-	}
-	if r.near.n += int64(n); r.near.n > math.MaxUint32 {
-		r.flush()
-		r.near.n = int64(n)
-	}
-	return r.near
+	extents, lateMs, degrees near
+	above                    [reach]uint32 // scratch
+	left                     left          // scratch
 }
 
 // countFar counts an element with values that are not all near, if it is reordered.
@@ -156,17 +136,9 @@ func (r *Reordering) flush() {
 	if r.near == nil {
 		return
 	}
-	r.near.n = 0
-	flush(r.near.extents[:], &r.result.Extents)
-	flush(r.near.lateMs[:], &r.result.LateMs)
-	flush(r.near.degrees[:], &r.result.Degrees)
-}
-
-func flush(counts []uint32, to *tally.Counts) {
-	for v, n := range counts {
-		to.AddN(int64(v), int64(n))
-	}
-	clear(counts)
+	r.near.extents.flush(&r.result.Extents, 0)
+	r.near.lateMs.flush(&r.result.LateMs, 0)
+	r.near.degrees.flush(&r.result.Degrees, 0)
 }
 
 // left is a list of the positions in a block of the elements that are left: the one

@@ -179,14 +179,17 @@ func BenchmarkTrafficJoint(b *testing.B) {
 func BenchmarkTrafficRankDisplacement(b *testing.B) {
 	benchmarkTraffic(b, pair, func() func(ownerSecond, int64) {
 		var r RankDisplacement
+		var idsA, idsB []int64
 		return func(s ownerSecond, floorMs int64) {
+			idsA, idsB = idsA[:0], idsB[:0]
 			k := int64(0) // ids of one owner millisecond before
 			for i, owner := range s.ownersMs {
 				if k++; i == 0 || owner != s.ownersMs[i-1] {
 					k = 0
 				}
-				r.Add(owner*10_000+k*200, s.eventsMs[i]*10_000+k*200)
+				idsA, idsB = append(idsA, owner*10_000+k*200), append(idsB, s.eventsMs[i]*10_000+k*200)
 			}
+			r.AddEach(idsA, idsB)
 			r.Floor(floorMs * 10_000)
 		}
 	})

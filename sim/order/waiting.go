@@ -7,14 +7,12 @@ import (
 
 // waiting holds the elements of a sequence until they can be put in order of y: a
 // bucket for each stretch of 2^shift values of y, with its elements in order of
-// position. Buckets are given out whole, lowest first, and sorted only then, by
-// counting digits. An element takes 8 bytes, or 16 where memory has just grown.
+// position. Buckets are given out whole, lowest first. An element takes 8 bytes, or 16 where memory has just grown.
 type waiting struct {
 	buckets map[int64]*bucket // by y >> shift
 	keys    []int64           // of the buckets, a heap with the smallest first
 	cache   [16]cachedBucket
 	spare   []*bucket
-	sorter  sorter
 }
 
 // bucket holds an element as the low bits of its y above 32 bits of position, so
@@ -46,12 +44,17 @@ func (w *waiting) addEach(ys []int64, at uint32, shift uint) {
 		if c.bucket == nil || c.key != key {
 			*c = cachedBucket{key, w.open(key)}
 		}
-		to := c.bucket.elements
-		for n = 0; n < len(ys) && ys[n]>>shift == key; n++ {
-			low := uint64(ys[n]) & (1<<shift - 1)
-			to = append(to, low<<32|uint64(at+uint32(n)))
+		elements := slices.Grow(c.bucket.elements, len(ys))
+		more := elements[len(elements) : len(elements)+len(ys)]
+		start, width := key<<shift, uint64(1)<<shift
+		for n = 0; n < len(more); n++ {
+			low := uint64(ys[n] - start)
+			if low >= width {
+				break
+			}
+			more[n] = low<<32 | uint64(at+uint32(n))
 		}
-		c.bucket.elements = to
+		c.bucket.elements = elements[:len(elements)+n]
 	}
 }
 
@@ -77,9 +80,9 @@ func (w *waiting) open(key int64) *bucket {
 	return b
 }
 
-// below goes over the buckets with all their y below floor, ascending, each sorted,
-// and forgets them. The slices are good until the next.
-func (w *waiting) below(floor int64, shift uint) func(yield func(sorted []uint64) bool) {
+// below goes over the buckets with all their y below floor, ascending, and forgets
+// them. The slices are good until the next.
+func (w *waiting) below(floor int64, shift uint) func(yield func(elements []uint64) bool) {
 	return func(yield func([]uint64) bool) {
 		for len(w.keys) > 0 && w.keys[0] < floor>>shift {
 			key := w.pop()
@@ -88,7 +91,7 @@ func (w *waiting) below(floor int64, shift uint) func(yield func(sorted []uint64
 			if c := &w.cache[uint64(key)%uint64(len(w.cache))]; c.key == key {
 				c.bucket = nil
 			}
-			more := yield(w.sorter.sort(b.elements, shift))
+			more := yield(b.elements)
 			b.elements = b.elements[:0]
 			w.spare = append(w.spare, b)
 			if !more {
@@ -119,63 +122,64 @@ func (w *waiting) pop() int64 {
 	return least
 }
 
-// all goes over all buckets, ascending, each sorted, and keeps them.
-func (w *waiting) all(shift uint) func(yield func(sorted []uint64) bool) {
+// all goes over all buckets, ascending, and keeps them. The slices are copies.
+func (w *waiting) all(shift uint) func(yield func(elements []uint64) bool) {
 	return func(yield func([]uint64) bool) {
-		var s sorter
 		var scratch []uint64
 		for _, key := range slices.Sorted(slices.Values(w.keys)) {
 			scratch = append(scratch[:0], w.buckets[key].elements...)
-			if !yield(s.sort(scratch, shift)) {
+			if !yield(scratch) {
 				return
 			}
 		}
 	}
 }
 
-// sorter sorts buckets.
+// sorter puts the elements of buckets in order. Those of one y come in order of position,
+// which it keeps.
 type sorter struct {
 	counts  [1 << digitBits]uint32
 	scratch []uint64
 }
 
-// digitBits is the width of a digit at most.
+// digitBits is the width of a digit at most; there are two of them at most.
 const digitBits = 12
 
-// sort sorts the elements of a bucket and gives them back, in place or in memory of
-// its own. Those of one y must come in order of position: sorting by the digits of
-// y, lowest first, keeps that.
-func (s *sorter) sort(elements []uint64, shift uint) []uint64 {
-	const few = 256 // fewer than this are not worth going over the counts
+// fewOrSorted sorts elements unless they are so many that going over counts is worth it,
+// and says whether they are sorted.
+func (s *sorter) fewOrSorted(elements []uint64) bool {
+	const few = 256
 	if slices.IsSorted(elements) {
-		return elements
+		return true
 	}
 	if len(elements) < few || len(elements) > math.MaxUint32 {
 		slices.Sort(elements)
+		return true
+	}
+	return false
+}
+
+// byLowBits gives elements in order of the lowest bits of y, in memory of its own; as
+// they are for no bits.
+func (s *sorter) byLowBits(elements []uint64, width uint) []uint64 {
+	if width == 0 {
 		return elements
 	}
-	digits := (shift + digitBits - 1) / digitBits
-	width := (shift + digits - 1) / digits
-	s.scratch = slices.Grow(s.scratch[:0], len(elements))[:len(elements)]
-	from, to := elements, s.scratch
 	counts, mask := s.counts[:1<<width], uint64(1)<<width-1
-	for digit := range digits {
-		low := 32 + digit*width
-		clear(counts)
-		for _, e := range from {
-			counts[e>>low&mask]++
-		}
-		before := uint32(0)
-		for i, n := range counts {
-			counts[i] = before
-			before += n
-		}
-		for _, e := range from {
-			d := e >> low & mask
-			to[counts[d]] = e
-			counts[d]++
-		}
-		from, to = to, from
+	clear(counts)
+	for _, e := range elements {
+		counts[e>>32&mask]++
 	}
-	return from
+	before := uint32(0)
+	for i, n := range counts {
+		counts[i] = before
+		before += n
+	}
+	s.scratch = slices.Grow(s.scratch[:0], len(elements))[:len(elements)]
+	for _, e := range elements {
+		d := e >> 32 & mask
+		s.scratch[counts[d]] = e
+		counts[d]++
+	}
+	return s.scratch
 }
