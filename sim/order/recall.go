@@ -38,38 +38,70 @@ type recallMinute struct {
 // Add takes one message: the time its id says, and its event time. Messages come in
 // any order.
 func (r *Recall) Add(ownerMs, eventMs int64) {
+	exact := int64(0)
+	if ownerMs == eventMs {
+		exact = 1
+	}
+	r.add(ownerMs, eventMs, 1, exact)
+}
+
+// AddEach is Add for one message after the other, ownersMs[i] and eventsMs[i] each.
+// Neighbours mostly have one owner second and one event second, and are counted
+// together.
+func (r *Recall) AddEach(ownersMs, eventsMs []int64) {
+	for i := 0; i < len(eventsMs); {
+		n, exact := alike(ownersMs[i:], eventsMs[i:])
+		r.add(ownersMs[i], eventsMs[i], n, exact)
+		i += int(n)
+	}
+}
+
+// alike tells how many messages from the first on have its owner second and its event
+// second, and of how many of them both times are the same.
+func alike(ownersMs, eventsMs []int64) (n, exact int64) {
+	owner, event := floorDiv(ownersMs[0], secondMs)*secondMs, floorDiv(eventsMs[0], secondMs)*secondMs
+	if max(owner, event) > math.MaxInt64-secondMs { // at the ends of int64, wrapped around or about to
+		eventsMs = eventsMs[:1]
+	}
+	ownersMs = ownersMs[:len(eventsMs)]
+	for i, e := range eventsMs {
+		o := ownersMs[i]
+		if uint64(e-event) >= secondMs || uint64(o-owner) >= secondMs {
+			break
+		}
+		if e == o {
+			exact++
+		}
+		n++
+	}
+	return n, exact
+}
+
+// add takes n messages of one owner second and one event second, in which these times
+// lie; of so many of them both times are the same.
+func (r *Recall) add(ownerMs, eventMs, n, exact int64) {
 	if key := floorDiv(eventMs, minuteMs); r.event == nil || r.event.key != key {
 		r.event = r.minute(key)
 	}
 	if key := floorDiv(ownerMs, minuteMs); r.owner == nil || r.owner.key != key {
 		r.owner = r.minute(key)
 	}
-	r.n++
+	r.n += n
+	r.foundMs += exact
 	m := r.event
 	event, owner := m.second(eventMs), r.owner.second(ownerMs)
-	m.events[event]++
-	r.owner.owners[owner]++
+	m.events[event] += n
+	r.owner.owners[owner] += n
 	if m != r.owner {
 		return
 	}
-	m.minute++
+	m.minute += n
 	if event/secondsInTen != owner/secondsInTen {
 		return
 	}
-	m.tens[event/secondsInTen]++
-	if event != owner {
-		return
-	}
-	m.seconds[event]++
-	if eventMs == ownerMs {
-		r.foundMs++
-	}
-}
-
-// AddEach is Add for one message after the other, ownersMs[i] and eventsMs[i] each.
-func (r *Recall) AddEach(ownersMs, eventsMs []int64) {
-	for i, event := range eventsMs {
-		r.Add(ownersMs[i], event)
+	m.tens[event/secondsInTen] += n
+	if event == owner {
+		m.seconds[event] += n
 	}
 }
 

@@ -104,7 +104,11 @@ func messagesToRecall() *rapid.Generator[[]recalled] {
 	return rapid.SliceOf(rapid.Custom(func(t *rapid.T) recalled {
 		event := times().Draw(t, "event")
 		owner := times().Draw(t, "owner")
-		if rapid.IntRange(0, 3).Draw(t, "near") > 0 {
+		switch rapid.IntRange(0, 5).Draw(t, "near") {
+		case 0: // far off
+		case 1:
+			owner = event
+		default:
 			owner = event/1000*1000 + rapid.SampledFrom([]int64{0, 0, 0, 1000, 7000, 60_000}).Draw(t, "offset")
 		}
 		return recalled{owner, event}
@@ -116,9 +120,11 @@ func TestRecallAgreesWithGoingOverAllMessages(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		messages := messagesToRecall().Draw(t, "messages")
 		least := rapid.Int64Range(0, 4).Draw(t, "least")
-		var all, odd, even Recall
+		var all, each, odd, even Recall
+		var owners, events []int64
 		for i, m := range messages {
 			all.Add(m.owner, m.event)
+			owners, events = append(owners, m.owner), append(events, m.event)
 			part := &even
 			if i%2 == 1 {
 				part = &odd
@@ -128,6 +134,12 @@ func TestRecallAgreesWithGoingOverAllMessages(t *testing.T) {
 		want := slowRecall(messages, least)
 		if diff := cmp.Diff(want, all.Result(least)); diff != "" {
 			t.Fatalf("(-oracle +got):\n%s", diff)
+		}
+		at := rapid.IntRange(0, len(messages)).Draw(t, "at")
+		each.AddEach(owners[:at], events[:at])
+		each.AddEach(owners[at:], events[at:])
+		if diff := cmp.Diff(want, each.Result(least)); diff != "" {
+			t.Fatalf("some at a time (-oracle +got):\n%s", diff)
 		}
 		var released Recall
 		for i, m := range messages {
