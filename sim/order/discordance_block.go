@@ -1,9 +1,9 @@
 package order
 
 // AddBlock is AddEach for the elements of a block: all of them at once, where the block
-// is sorted.
+// is sorted and they are not too few for going over all of its milliseconds.
 func (d *Discordance) AddBlock(b *Block) {
-	if len(b.sorted) == 0 || b.lowMs < d.floor.lowest() {
+	if len(b.sorted) < b.span()/2 || len(b.sorted) == 0 || b.lowMs < d.floor.lowest() {
 		d.AddEach(b.ysMs)
 		return
 	}
