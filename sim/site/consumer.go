@@ -38,7 +38,8 @@ type Consumer struct {
 	clock    *Clock
 	parallel Parallel
 	inOrder  bool         // no handling delay: draws happen in the order of starts
-	atOnce   bool         // nor anything else between arrival and draw, as long as nothing waits
+	inRuns   bool         // nor does anything come again by chance
+	atOnce   bool         // what arrives starts, as long as nothing waits
 	service  delay.Dist   // of a message of any partition it is given
 	handling delay.Dist   //
 	parts    []*partition // ascending
@@ -129,10 +130,10 @@ func (c *Consumer) nextStart(bound int64) int64 {
 // after stop.
 func (c *Consumer) startByArrival(bound, stop int64) {
 	c.queues.reset(c.parts)
-	if c.atOnce && len(c.pending) == 0 && len(c.repeats) == 0 {
-		c.startAtOnce(min(bound, stop))
-	}
 	for {
+		if c.inRuns && len(c.pending) == 0 && len(c.repeats) == 0 {
+			c.startInRuns(bound, stop)
+		}
 		p, repeated := c.queues.first(), false
 		var m waiting
 		if p != nil {

@@ -152,17 +152,35 @@ func (d *Draws) addInOrder(m *waiting, partition int32, drawNs, nowMs int64) {
 
 // settle puts the draws of the last moment in order. Many can come at one, such
 // as the end of a stall.
-func (d *Draws) settle() {
+func (d *Draws) settle() { d.settleTo(d.Len()) }
+
+// settleTo is settle where the last moment ends before row n.
+func (d *Draws) settleTo(n int) {
 	if d.mixed {
-		sort.Sort(lastMoment{d})
+		sort.Sort(lastMoment{d, n})
 		d.mixed = false
 	}
 }
 
-// lastMoment sorts the draws from row Draws.moment on.
-type lastMoment struct{ d *Draws }
+// tie is addInOrder for the rows from..to, which stand in their columns.
+func (d *Draws) tie(from, to int) {
+	for i := from; i < to; i++ {
+		if i == 0 || d.DrawNs[i-1] != d.DrawNs[i] {
+			d.settleTo(i)
+			d.moment = i
+		} else {
+			d.mixed = d.mixed || d.before(i, i-1)
+		}
+	}
+}
 
-func (l lastMoment) Len() int           { return l.d.Len() - l.d.moment }
+// lastMoment sorts the draws from row Draws.moment to row end.
+type lastMoment struct {
+	d   *Draws
+	end int
+}
+
+func (l lastMoment) Len() int           { return l.end - l.d.moment }
 func (l lastMoment) Less(i, j int) bool { return l.d.before(l.d.moment+i, l.d.moment+j) }
 func (l lastMoment) Swap(i, j int)      { l.d.swap(l.d.moment+i, l.d.moment+j) }
 

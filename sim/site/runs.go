@@ -8,7 +8,68 @@ import (
 // stretchRows is how many draws are made at a time, at most.
 const stretchRows = 4096
 
-// startAtOnce is startByArrival for the messages before a moment that are drawn as
+// startInRuns is startByArrival where nothing is started and not drawn: the messages
+// of a partition that arrive before those of all others go to the draws together.
+func (c *Consumer) startInRuns(bound, stop int64) {
+	if c.atOnce {
+		c.startAtOnce(min(bound, stop))
+	}
+	for room := 1; room > 0; {
+		if room = c.room(bound); room > 0 && c.stretch(bound, stop, room) < room {
+			return
+		}
+	}
+}
+
+// stretch starts the next messages, at most room, and says how many those were.
+func (c *Consumer) stretch(bound, stop int64, room int) int {
+	d, first := c.draws, c.draws.Len()
+	unclocked := min(first, d.moment)
+	d.extend(first + room)
+	n := first
+	for n < first+room {
+		p, untilNs := c.queues.run()
+		if p == nil {
+			break
+		}
+		run := p.queue.count(min(untilNs, bound), first+room-n)
+		k := c.times(&p.queue, d.DrawNs[n:n+run], stop)
+		d.put(n, p, k)
+		d.tie(n, n+k)
+		n += k
+		p.passOn(k)
+		if k == 0 || k < run {
+			break
+		}
+		c.queues.next()
+	}
+	d.cut(n)
+	c.clock.fillMs(d.DrawNs[unclocked:], d.NowMs[unclocked:])
+	return n - first
+}
+
+// times fills when the first messages of a queue start, up to the first that would at
+// or after stop, and keeps workers busy with them. It says how many those were.
+func (c *Consumer) times(q *queue, startNs []int64, stop int64) int {
+	for i := range startNs {
+		row := q.head + i
+		arrivalNs := q.arrivalNs[row]
+		at := c.stalls.after(max(arrivalNs, c.free.next(), c.sinceNs))
+		if at >= stop {
+			return i
+		}
+		doneNs := at + orZero(q.serviceNs, row)
+		if doneNs < at {
+			c.overrun, doneNs = true, math.MaxInt64
+		}
+		c.free.busyUntil(doneNs)
+		c.MaxWaitNs = max(c.MaxWaitNs, at-arrivalNs)
+		startNs[i] = at
+	}
+	return len(startNs)
+}
+
+// startAtOnce is startInRuns for the messages before a moment that are drawn as
 // they arrive, where none has to wait: none does then, until something happens to
 // the process. Those of one moment come in the order of their draws.
 func (c *Consumer) startAtOnce(before int64) {
@@ -21,12 +82,8 @@ func (c *Consumer) startAtOnce(before int64) {
 		return
 	}
 	d.settle()
-	for {
-		room := c.ready(before)
-		if c.most > 0 {
-			room = min(room, c.most-d.Len())
-		}
-		if room <= 0 || c.stretchAtOnce(before, room) == 0 {
+	for room := 1; room > 0; {
+		if room = c.room(before); room > 0 && c.stretchAtOnce(before, room) < room {
 			break
 		}
 	}
@@ -39,17 +96,22 @@ func (c *Consumer) startAtOnce(before int64) {
 	}
 }
 
-// ready is how many messages arrive before a moment, as far as they are in memory; at
-// most stretchRows.
-func (c *Consumer) ready(beforeNs int64) int {
+// room is how many messages that arrive before a moment may be drawn for at a time:
+// no more than are in memory and the part still takes.
+func (c *Consumer) room(beforeNs int64) int {
+	most := stretchRows
+	if c.most > 0 {
+		most = min(most, c.most-c.draws.Len())
+	}
 	n := 0
 	for _, p := range c.parts {
-		k, _ := slices.BinarySearch(p.queue.arrivalNs[p.queue.head:], beforeNs)
-		if n += k; n >= stretchRows {
-			return stretchRows
+		if n >= most {
+			break
 		}
+		k, _ := slices.BinarySearch(p.queue.arrivalNs[p.queue.head:], beforeNs)
+		n += k
 	}
-	return n
+	return min(n, most)
 }
 
 // stretchAtOnce draws for the next messages that arrive before a moment, at most

@@ -9,13 +9,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// slowly takes away what lets a site take rows column by column and draw for
-// messages as they arrive: what is left does it one by one.
+// slowly takes away what lets a site take rows column by column and start messages
+// in runs: what is left does it one by one.
 func slowly(cfg Config, c capture) *Site {
 	cfg.Outages = append([]Window{{math.MinInt64, math.MinInt64 + 1}}, cfg.Outages...)
 	s := New(cfg, c.plan())
 	for _, c := range s.Consumers {
-		c.atOnce = false
+		c.inRuns = false
 	}
 	return s
 }
@@ -31,7 +31,7 @@ func (d *Draws) columns() string {
 func TestRunsAreMessages(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCapture(t)
-		cfg := drawAtOnce(t, len(c))
+		cfg := drawInRuns(t, len(c))
 		cuts := rapid.SliceOfNDistinct(rapid.Int64Range(1, 40), 0, 5, rapid.ID[int64]).Draw(t, "cuts")
 		slices.Sort(cuts)
 		fast, slow := New(cfg, c.plan()), slowly(cfg, c)
@@ -68,20 +68,22 @@ func TestRunsAreMessages(t *testing.T) {
 // The same over more messages than are worked on at a time.
 func TestLongRunsAreMessages(t *testing.T) {
 	plan, rows, cuts := steady(2, 3, 2*stretchRows+chunk/2, 4000, 50)
-	for _, link := range []string{"5ms", "lognormal:35ms,400ms"} {
-		cfg := oneConsumer(make(capture, 3), ConsumerConfig{Workers: 2})
-		cfg.Link = dist(link)
+	for _, c := range []struct{ link, service string }{
+		{"5ms", "0s"}, {"lognormal:35ms,400ms", "0s"}, {"lognormal:35ms,400ms", "lognormal:200us,1ms"},
+	} {
+		cfg := oneConsumer(make(capture, 3), ConsumerConfig{Workers: 2, Service: dist(c.service)})
+		cfg.Link = dist(c.link)
 		fast := New(cfg, plan)
 		cfg.Outages = []Window{{math.MinInt64, math.MinInt64 + 1}}
 		slow := New(cfg, plan)
-		slow.Consumers[0].atOnce = false
+		slow.Consumers[0].inRuns = false
 		a, b := make([]Draws, 1), make([]Draws, 1)
 		for e := range rows {
 			if errs := [2]error{fast.Advance(rows[e], cuts[e], a), slow.Advance(rows[e], cuts[e], b)}; errs != [2]error{} {
 				t.Fatal(errs)
 			}
 			if a[0].columns() != b[0].columns() {
-				t.Fatalf("%s: epoch %d differs", link, e)
+				t.Fatalf("link %s, service %s: epoch %d differs", c.link, c.service, e)
 			}
 		}
 	}
@@ -94,9 +96,9 @@ func drawCapture(t *rapid.T) (c capture) {
 	return c
 }
 
-// drawAtOnce is a site whose processes draw for messages as they arrive, but for
-// what happens to them.
-func drawAtOnce(t *rapid.T, partitions int) Config {
+// drawInRuns is a site whose processes start messages in runs, but for what happens to
+// them.
+func drawInRuns(t *rapid.T, partitions int) Config {
 	cfg := Config{Name: "east", Seed: rapid.Uint64Range(0, 9).Draw(t, "seed"), Filter: Filter{Keep: rapid.SampledFrom([]float64{1, 1, 1, 0.5}).Draw(t, "keep")},
 		Link:      dist(rapid.SampledFrom([]string{"0s", "3ms", "uniform:0s,9ms", "lognormal:2ms,30ms", "empirical:0s/1ms/2ms"}).Draw(t, "link")),
 		PartDraws: rapid.SampledFrom([]int{0, 0, 1, 5, 30}).Draw(t, "draws in a part"),
@@ -109,6 +111,10 @@ func drawAtOnce(t *rapid.T, partitions int) Config {
 	for i := range cfg.Consumers {
 		cc := &cfg.Consumers[i]
 		cc.Workers = rapid.IntRange(1, 4).Draw(t, "workers")
+		cc.Service = dist(rapid.SampledFrom([]string{"0s", "0s", "1ms", "empirical:0s/0s/3ms", "uniform:0s,1ms"}).Draw(t, "service"))
+		if at := rapid.Int64Range(-20, 40).Draw(t, "stall"); at >= 0 {
+			cc.Stalls = []Window{{at * nsPerMs, (at + 3) * nsPerMs}}
+		}
 		cc.CommitNs = rapid.SampledFrom([]int64{0, 4_000_000}).Draw(t, "commit")
 		if at := rapid.Int64Range(-20, 40).Draw(t, "restart"); at >= 0 {
 			cc.Restarts = []Restart{{AtNs: at * nsPerMs, DownNs: rapid.Int64Range(0, 9).Draw(t, "down") * nsPerMs, State: StateLost}}
