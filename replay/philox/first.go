@@ -36,8 +36,8 @@ func FirstWords(c0 []int64, c2, k0, k1 uint64, out []uint64) {
 		g1, l1 = bits.Mul64(mul1, x2)
 		x0, x1, x2, x3 = g1^x1^a[6], l1, g0^x3^b[6], l0
 		g0, l0 = bits.Mul64(mul0, x0)
-		g1, l1 = bits.Mul64(mul1, x2)
-		x0, x1, x2, x3 = g1^x1^a[7], l1, g0^x3^b[7], l0
+		g1, _ = bits.Mul64(mul1, x2)
+		x0, x2, x3 = g1^x1^a[7], g0^x3^b[7], l0
 		g0, _ = bits.Mul64(mul0, x0)
 		g1, _ = bits.Mul64(mul1, g0^x3^b[8])
 		out[i] = g1 ^ mul1*x2 ^ a[9]
