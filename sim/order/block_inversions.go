@@ -2,32 +2,63 @@ package order
 
 import "math/bits"
 
+// look goes over the elements of a sorted block from the smallest y up, the earlier of
+// equals first, and keeps the positions of those so far as bits. Of these the last one
+// before an element is the last one before it that is not greater. And they tell how
+// many pairs of elements with positions in one 64 stand the wrong way round: those
+// before an element that are not there yet are greater.
+func (b *Block) look() {
+	var there [blockSize / 64]uint64
+	words := uint64(0) // those with any
+	n := int64(0)
+	for _, e := range b.sorted {
+		p := e % blockSize
+		w, bit := p/64, uint64(1)<<(p%64)
+		before := there[w] & (bit - 1)
+		there[w] |= bit
+		n += int64(p%64) - int64(bits.OnesCount64(before))
+		if before == 0 {
+			w, before, words = lastBefore(&there, words, w)
+		}
+		b.notGreater[p] = uint16(int(w)*64 + bits.Len64(before))
+	}
+	b.inversionsWithin = n
+}
+
+// lastBefore gives the last word before w that holds any bits, and the words that do
+// once w does; no bits where there is none.
+func lastBefore(there *[blockSize / 64]uint64, words uint64, w uint32) (last uint32, held, with uint64) {
+	bit := uint64(1) << (w % 64)
+	if before := words & (bit - 1); before != 0 {
+		last = uint32(bits.Len64(before) - 1)
+		held = there[last%(blockSize/64)]
+	}
+	return last, held, words | bit
+}
+
 // inversions counts the pairs of a sorted block that stand the wrong way round: of
 // which the element that comes first has the greater y.
 //
-// It goes over the elements from the greatest y down, the later of equals first. All
-// so far are held as bits by position, 64 to a word, and counted in a tree with four
-// children to a node down to these words: packed into a word, how many lie before each
-// child. So how many come before an element is one such count a level, and bits of one
-// word. Nothing depends on a branch.
+// Those with positions in one 64 are known. For the others it goes over the elements
+// from the greatest y down, the later of equals first. It keeps a tree with four
+// children to a node, down to 64 positions: packed into a word, how many elements so
+// far lie before each child. So how many come before an element is the sum of one such
+// count a level. Nothing depends on a branch.
 func (b *Block) inversions() (n int64) {
-	var seen [64]uint64                   // by position
-	var by256 [16]uint64                  // in the words before each, within 256 positions
-	var by1024 [4]uint64                  // in the 256 before each, within 1024 positions
-	by4096 := uint64(0)                   // in the 1024 before each
+	var by256 [blockSize / 256]uint64
+	var by1024 [blockSize / 1024]uint64
+	by4096 := uint64(0)
 	const behind = uint64(packedOnes) - 1 // one more before each child behind the first
 	for k := len(b.sorted) - 1; k >= 0; k-- {
 		p := b.sorted[k] % blockSize
-		u, v, w := &by1024[p/1024], &by256[p/256], &seen[p/64]
-		s, t, r := p/1024*packedBits, p/256%4*packedBits, p/64%4*packedBits
-		bit := uint64(1) << (p % 64)
-		n += int64((by4096>>s+*u>>t+*v>>r)&packedMost) + int64(bits.OnesCount64(*w&(bit-1)))
+		u, v := p/1024, p/256
+		s, t, r := u*packedBits&63, p>>4&0x30, p>>2&0x30
+		n += int64((by4096>>s + by1024[u]>>t + by256[v]>>r) & packedMost)
 		by4096 += behind << s
-		*u += behind << t
-		*v += behind << r
-		*w |= bit
+		by1024[u] += behind << t
+		by256[v] += behind << r
 	}
-	return n
+	return n + b.inversionsWithin
 }
 
 // inversionsAt counts the pairs of a sorted block that stand the wrong way round once y

@@ -45,6 +45,20 @@ func blocksOf(b *Block, ys []int64, visit func(from, to int)) {
 	}
 }
 
+// lastNotGreater gives the position of the last one before each element that is not
+// greater, -1 for none.
+func lastNotGreater(ys []int64) []int {
+	positions := make([]int, len(ys))
+	for i := range ys {
+		k := i - 1
+		for k >= 0 && ys[k] > ys[i] {
+			k = positions[k]
+		}
+		positions[i] = k
+	}
+	return positions
+}
+
 func TestBlockIsSorted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var b Block
@@ -57,7 +71,11 @@ func TestBlockIsSorted(t *testing.T) {
 					return
 				}
 				place := 0
+				notGreater := lastNotGreater(b.ysMs)
 				for i, p := range sortedPlaces(b.ysMs) {
+					if int(b.notGreater[i])-1 != notGreater[i] {
+						t.Fatalf("element %d comes after %d, which is not greater, not after %d", i, notGreater[i], int(b.notGreater[i])-1)
+					}
 					if e := b.sorted[p]; b.yMs(e) != b.ysMs[i] || e%blockSize != uint32(i) {
 						t.Fatalf("element %d of %d is at another place", i, len(b.ysMs))
 					}

@@ -44,15 +44,15 @@ func (l *lows) at(place int) int64 {
 }
 
 // addBlock takes the elements of a sorted block, the first of which stands at a
-// position. Of these it keeps those below all that come after them, found from the last
-// one on.
+// position. Of these it keeps the last one, the last before it that is not greater, and
+// so on; of equals the first that is found.
 func (l *lows) addBlock(b *Block, first int64) {
 	kept := l.kept[:0]
 	lowest := int64(math.MaxInt64)
-	for k := len(b.ysMs) - 1; lowest > b.lowMs; k-- {
-		if y := b.ysMs[k]; y < lowest {
+	for k := len(b.ysMs); k > 0; k = int(b.notGreater[k-1]) {
+		if y := b.ysMs[k-1]; y < lowest {
 			lowest = y
-			kept = append(kept, low{first + int64(k), y})
+			kept = append(kept, low{first + int64(k) - 1, y})
 		}
 	}
 	top := len(l.list) - 1

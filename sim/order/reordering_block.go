@@ -5,9 +5,12 @@ import "math"
 // AddBlock is AddEach for the elements of a block: all of them at once, where the block
 // is sorted.
 func (r *Reordering) AddBlock(xsMs []int64, b *Block) {
-	if len(b.sorted) == 0 || r.n == 0 || b.lowMs < r.floor.lowest() || r.maxMs > math.MaxInt64/2 {
+	if len(b.sorted) == 0 || r.n == 0 || b.lowMs < r.floor.lowest() || !r.fits(xsMs) {
 		r.AddEach(xsMs, b.ysMs)
 		return
+	}
+	if r.near == nil {
+		r.near = new(nearCounts)
 	}
 	first := r.n
 	if reordered := r.addRecords(xsMs, b.ysMs); reordered > 0 {
@@ -17,84 +20,89 @@ func (r *Reordering) AddBlock(xsMs []int64, b *Block) {
 	r.lows.addBlock(b, first)
 }
 
+// fits says whether no difference passes 64 bits: to the times of records, and of the y
+// of a block, which are not at the ends of int64, to the running maximum.
+func (r *Reordering) fits(xsMs []int64) bool {
+	const limit = math.MaxInt64 / 2
+	return r.maxMs < limit && xsMs[len(xsMs)-1] < limit && r.records[r.head].xMs > -limit
+}
+
 // addRecords takes the elements of a block one after the other, for what goes by the
 // running maximum: the records, how far others are behind, and the free runs.
 func (r *Reordering) addRecords(xsMs, ysMs []int64) (reordered int) {
-	xsMs = xsMs[:len(ysMs)]
-	maxMs, lastX := r.maxMs, r.lastX
-	behind, runs := r.result.MaxBehind, &r.result.Runs
-	last := -1 // the last one in order
+	r.checkX(xsMs)
+	maxMs, behind, runs := r.maxMs, r.result.MaxBehind, &r.result.Runs
+	inOrder := r.near.inOrder[:]
+	n := 0 // of inOrder; which are, no processor could foretell
 	for k, y := range ysMs {
-		x := xsMs[k]
-		if x < lastX {
-			r.lastX = lastX
-			r.fail(x)
-		}
-		lastX = x
+		inOrder[n%blockSize] = uint16(k)
+		n += int(1 - uint64(y-maxMs)>>63)
 		behind = max(behind, maxMs-y)
-		if y < maxMs {
-			continue
-		}
-		if k > last+1 { // reordered ones came between
+		maxMs = max(maxMs, y)
+	}
+	next := 0
+	for _, k := range inOrder[:n] {
+		if int(k) > next { // reordered ones came between
 			r.inOrder = runs.end(r.inOrder)
 		}
-		last = k
 		r.inOrder++
-		reordered--
-		if y > maxMs {
-			r.push(record{r.n + int64(k), x, y})
-			maxMs = y
+		next = int(k) + 1
+		if y := ysMs[k]; y > r.maxMs {
+			r.push(record{r.n + int64(k), xsMs[k], y})
 		}
 	}
-	if last < len(ysMs)-1 {
+	if next < len(ysMs) {
 		r.inOrder = runs.end(r.inOrder)
 	}
-	reordered += len(ysMs)
+	reordered = len(ysMs) - n
 	runs.Runs += int64(reordered)
-	r.n, r.lastX, r.result.MaxBehind = r.n+int64(len(ysMs)), lastX, behind
+	r.n, r.result.MaxBehind = r.n+int64(len(ysMs)), behind
 	return reordered
+}
+
+// checkX notes the first x that is below the one before it.
+func (r *Reordering) checkX(xsMs []int64) {
+	last := r.lastX
+	for _, x := range xsMs {
+		if x < last {
+			r.lastX = last
+			r.fail(x)
+		}
+		last = x
+	}
+	r.lastX = last
 }
 
 // measure counts what there is to tell of the reordered elements of a block, the first
 // of which stands at a position.
-//
-// It goes over the elements from the greatest y down, the later of equals first, and
-// takes each out of a list of the positions: what is left has a smaller y, or the same
-// and comes before. So the position left just before an element is that of the last
-// one before it that is not greater.
 func (r *Reordering) measure(xsMs []int64, b *Block, first int64) {
-	if r.near == nil {
-		r.near = new(nearCounts)
+	near, records, dropped, above := r.near, r.records, r.dropped, r.firstsAbove(b)
+	top, end := len(r.lows.list)-1, len(b.sorted)
+	for end > 0 && b.yMs(b.sorted[end-1]) == r.maxMs { // in order
+		end--
 	}
-	near := r.near
-	left, records, above := near.left.to(len(b.sorted)), r.records, r.firstsAbove(b)
-	dropped, top := r.dropped, len(r.lows.list)-1
-	for j := len(b.sorted) - 1; j >= 0; j-- {
-		k := b.sorted[j] % blockSize
-		y := b.yMs(b.sorted[j])
-		notGreater := left.take(k)
-		if y == r.maxMs {
-			continue // in order
-		}
-		record := &records[above[uint64(y)%reach]-dropped]
-		at := first + int64(k)
-		extent, lateMs, degree := at-record.at, span(record.xMs, xsMs[k]), int64(k)-1-notGreater
-		if notGreater < 0 { // all before it in the block are greater
-			for top >= r.lows.head && r.lows.list[top].yMs > y {
+	sorted, low := b.sorted[:end], uint64(b.lowMs)
+	for j := end - 1; j >= 0; j-- {
+		e := sorted[j]
+		k := int64(e % blockSize)
+		record := &records[above[(low+uint64(e>>blockBits))%reach]-dropped]
+		extent, lateMs, degree := first+k-record.at, xsMs[k]-record.xMs, k-int64(b.notGreater[k])
+		if degree == k { // all before it in the block are greater
+			for top >= r.lows.head && r.lows.list[top].yMs > b.yMs(e) {
 				top--
 			}
-			degree = at - 1 - r.lows.at(top)
+			degree = first + k - 1 - r.lows.at(top)
 		}
-		if extent >= nearSize || lateMs >= nearSize || degree >= nearSize {
+		if extent|lateMs|degree >= nearSize { // one of them
 			r.countFar(extent, lateMs, degree)
 			continue
 		}
 		// The first record above an element may come after it. Then it is in order, and
 		// counts 0 times.
 		times := int64(uint64(-extent) >> 63)
-		near.extents[uint64(extent)%nearSize] += times
-		near.lateMs[uint64(lateMs)%nearSize] += times
-		near.degrees[uint64(degree)%nearSize] += times
+		near.counts[uint64(extent)%nearSize].extents += times
+		near.counts[uint64(lateMs)%nearSize].lateMs += times
+		near.counts[uint64(degree)%nearSize].degrees += times
 	}
 }
 
@@ -117,9 +125,9 @@ func (r *Reordering) firstsAbove(b *Block) *[reach]uint32 {
 
 // nearCounts counts values from 0 on, of blocks, ahead of the tallies.
 type nearCounts struct {
-	extents, lateMs, degrees near
-	above                    [reach]uint32 // scratch
-	left                     left          // scratch
+	counts  [nearSize]struct{ extents, lateMs, degrees int64 } // by value
+	above   [reach]uint32                                      // scratch
+	inOrder [blockSize]uint16                                  // scratch
 }
 
 // countFar counts an element with values that are not all near, if it is reordered.
@@ -136,26 +144,10 @@ func (r *Reordering) flush() {
 	if r.near == nil {
 		return
 	}
-	r.near.extents.flush(&r.result.Extents, 0)
-	r.near.lateMs.flush(&r.result.LateMs, 0)
-	r.near.degrees.flush(&r.result.Degrees, 0)
-}
-
-// left is a list of the positions in a block of the elements that are left: the one
-// before and the one behind each, all moved up by one.
-type left struct{ before, behind [blockSize]uint16 }
-
-// to makes it the list of the first n positions.
-func (l *left) to(n int) *left {
-	for k := range uint16(n + 2) {
-		l.before[k%blockSize], l.behind[k%blockSize] = k-1, k+1
+	for v, c := range r.near.counts {
+		r.result.Extents.AddN(int64(v), c.extents)
+		r.result.LateMs.AddN(int64(v), c.lateMs)
+		r.result.Degrees.AddN(int64(v), c.degrees)
 	}
-	return l
-}
-
-// take takes a position out and gives the one before it, -1 when there is none.
-func (l *left) take(k uint32) (before int64) {
-	p, q := l.before[(k+1)%blockSize], l.behind[(k+1)%blockSize]
-	l.behind[p%blockSize], l.before[q%blockSize] = q, p
-	return int64(p) - 1
+	clear(r.near.counts[:])
 }
