@@ -214,10 +214,11 @@ func fill(numbers []uint32, number uint32) {
 // firstAbove is the place of the earliest record with a y above the given one, which
 // lies below the running maximum: so the last record qualifies. Most disorder is short,
 // and looked up. The search quadruples its steps from the end, and then halves without
-// branches, which no processor could foretell.
+// branches, which no processor could foretell. Below the floor, where nothing should
+// be, it is the first record that is left.
 func (r *Reordering) firstAbove(yMs int64) int {
 	if uint64(r.maxMs)-uint64(yMs) <= reach {
-		return int(r.above[uint64(yMs)%reach] - r.dropped)
+		return max(r.head, int(int32(r.above[uint64(yMs)%reach]-r.dropped)))
 	}
 	live := r.records[r.head:]
 	width := 4

@@ -202,6 +202,22 @@ func TestReorderingTellsOfBrokenRules(t *testing.T) {
 	}
 }
 
+// After a broken promise it goes on, though what an element is measured by is gone.
+func TestReorderingGoesOnBelowTheFloor(t *testing.T) {
+	for _, below := range []int64{100, 1000, 90_000} {
+		var r Reordering
+		for i := range int64(100_000) {
+			r.Add(i, i)
+			if i%100 == 99 {
+				r.Floor(i - 50)
+			}
+		}
+		if _, reordered := r.Add(100_000, 100_000-below); !reordered || !errors.Is(r.Err(), ErrBelowFloor) {
+			t.Fatalf("%d below: reordered %v, %v", below, reordered, r.Err())
+		}
+	}
+}
+
 // Differences that do not fit are cut at the largest int64, never negative.
 func TestReorderingCutsDifferencesThatDoNotFit(t *testing.T) {
 	var r Reordering
