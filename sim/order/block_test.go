@@ -1,6 +1,7 @@
 package order
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -19,6 +20,7 @@ func stretches(t *rapid.T) (list [][]int64) {
 	spread := rapid.SampledFrom([]int64{1, 3, 50, 900, 1900, 4095, 100_000}).Draw(t, "spread")
 	sweep := rapid.SampledFrom([]int64{0, 0, 1, 2}).Draw(t, "sweep")
 	far := rapid.SampledFrom([]int{0, 0, 20, 1000}).Draw(t, "one in so many far off")
+	ends := rapid.IntRange(0, 9).Draw(t, "at the ends") == 0
 	step := rapid.SampledFrom([]int64{0, 100, 1000, 4000}).Draw(t, "step")
 	for s := range rapid.Int64Range(1, 12).Draw(t, "stretches") {
 		ys := make([]int64, random.IntN(rapid.SampledFrom([]int{100, 400, 6000}).Draw(t, "most")))
@@ -29,6 +31,11 @@ func stretches(t *rapid.T) (list [][]int64) {
 			}
 			if far > 0 && random.IntN(far) == 0 {
 				ys[i] += random.Int64N(90_000) - 45_000
+				if ends && random.IntN(5) == 0 {
+					ys[i] = math.MinInt64
+				} else if ends && random.IntN(5) == 0 {
+					ys[i] = math.MaxInt64
+				}
 			}
 		}
 		list = append(list, ys)
@@ -126,14 +133,19 @@ func TestReorderingOfBlocks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := stretches(t)
 		lowest := lowestAfter(slices.Concat(list...))
-		slow := rapid.SampledFrom([]int64{0, 1, 50}).Draw(t, "elements with one x")
+		slow := rapid.SampledFrom([]int64{0, 1, 1, 50}).Draw(t, "elements with one x")
+		firstX := rapid.SampledFrom([]int64{0, -500, math.MaxInt64 / 2, math.MaxInt64 - 80_000, math.MinInt64}).Draw(t, "first x")
 		var b Block
 		var blocks, one Reordering
 		n := 0
 		for _, ys := range list {
 			xs := make([]int64, len(ys))
 			for i := range xs {
-				xs[i] = int64(n+i) / max(slow, 1)
+				if slow > 0 {
+					xs[i] = firstX + int64(n+i)/slow
+				} else { // from one end of int64 to the other, all over the list
+					xs[i] = math.MinInt64 + int64(n+i)*(math.MaxInt64/36_000)
+				}
 			}
 			blocksOf(&b, ys, func(from, to int) {
 				if rapid.Bool().Draw(t, "promise") {
@@ -157,4 +169,47 @@ func TestReorderingOfBlocks(t *testing.T) {
 			t.Fatalf("got %+v, want %+v", got, want)
 		}
 	})
+}
+
+// A block that breaks a rule is an error, as an element is.
+func TestBlocksTellOfBrokenRules(t *testing.T) {
+	ys := slices.Repeat([]int64{5000, 5100, 5050}, 200)
+	xs := make([]int64, len(ys))
+	for i := range xs {
+		xs[i] = int64(i)
+	}
+	for name, c := range map[string]struct {
+		change func(xs, ys []int64)
+		want   error
+	}{
+		"kept":            {func(_, _ []int64) {}, nil},
+		"below the floor": {func(_, ys []int64) { ys[300] = 3999 }, ErrBelowFloor},
+		"x before x":      {func(xs, _ []int64) { xs[300] = 298 }, ErrNotAscending},
+	} {
+		var b Block
+		var d Discordance
+		var r Reordering
+		for pass := range 2 {
+			xs, ys := slices.Clone(xs), slices.Clone(ys)
+			if pass == 1 {
+				c.change(xs, ys)
+			}
+			for i := range xs {
+				xs[i] += int64(pass) * 1000
+			}
+			if n := b.Take(ys); n != len(ys) || len(b.sorted) != n {
+				t.Fatalf("%s: %d of %d sorted", name, len(b.sorted), n)
+			}
+			d.AddBlock(&b)
+			r.AddBlock(xs, &b)
+			d.Floor(4000)
+			r.Floor(4000)
+		}
+		if err := r.Err(); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
+		if err := d.Err(); c.want == ErrBelowFloor && !errors.Is(err, c.want) || c.want == nil && err != nil {
+			t.Errorf("%s: discordance %v", name, err)
+		}
+	}
 }

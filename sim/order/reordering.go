@@ -205,9 +205,14 @@ func (r *Reordering) push(rec record) {
 	r.maxMs = rec.yMs
 }
 
+// fill sets all numbers: most often few, and many by copying.
 func fill(numbers []uint32, number uint32) {
-	for i := range numbers {
+	n := min(len(numbers), 16)
+	for i := range numbers[:n] {
 		numbers[i] = number
+	}
+	for n < len(numbers) {
+		n += copy(numbers[n:], numbers[:n])
 	}
 }
 
