@@ -377,3 +377,21 @@ func BenchmarkRankDisplacement(b *testing.B) {
 		b.Fatal(err)
 	}
 }
+
+// Elements take no more memory than is said, also where neighbours are far apart.
+func TestWaitingMemory(t *testing.T) {
+	const n = 50_000
+	ys := make([]int64, n)
+	for i := range ys {
+		ys[i] = int64(i%1000) << 10
+	}
+	var w waiting
+	w.addEach(ys, 0, 10)
+	held := 0
+	for _, b := range w.buckets {
+		held += cap(b.elements)
+	}
+	if held < n || held > 2*n {
+		t.Errorf("room for %d elements, of %d", held, n)
+	}
+}

@@ -7,7 +7,8 @@ import (
 
 // waiting holds the elements of a sequence until they can be put in order of y: a
 // bucket for each stretch of 2^shift values of y, with its elements in order of
-// position. Buckets are given out whole, lowest first. An element takes 8 bytes, or 16 where memory has just grown.
+// position. Buckets are given out whole, lowest first. An element takes 8 bytes, or 16
+// where memory has just grown.
 type waiting struct {
 	buckets map[int64]*bucket // by y >> shift
 	keys    []int64           // of the buckets, a heap with the smallest first
@@ -44,17 +45,14 @@ func (w *waiting) addEach(ys []int64, at uint32, shift uint) {
 		if c.bucket == nil || c.key != key {
 			*c = cachedBucket{key, w.open(key)}
 		}
-		elements := slices.Grow(c.bucket.elements, len(ys))
-		more := elements[len(elements) : len(elements)+len(ys)]
 		start, width := key<<shift, uint64(1)<<shift
-		for n = 0; n < len(more); n++ {
-			low := uint64(ys[n] - start)
-			if low >= width {
-				break
-			}
-			more[n] = low<<32 | uint64(at+uint32(n))
+		for n = 1; n < len(ys) && uint64(ys[n]-start) < width; n++ {
 		}
-		c.bucket.elements = elements[:len(elements)+n]
+		elements := slices.Grow(c.bucket.elements, n)
+		for i, y := range ys[:n] {
+			elements = append(elements, uint64(y-start)<<32|uint64(at+uint32(i)))
+		}
+		c.bucket.elements = elements
 	}
 }
 
