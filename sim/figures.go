@@ -43,8 +43,17 @@ func share(part, whole int64) float64 {
 	return float64(part) / float64(whole)
 }
 
+// tallied are values of which a summary can be made.
+type tallied interface {
+	N() int64
+	Quantiles(p ...float64) []int64
+	Min() (int64, bool)
+	Max() (int64, bool)
+	Mean() (float64, bool)
+}
+
 // summary is nil for no values.
-func summary(c *tally.Counts) *result.Summary {
+func summary(c tallied) *result.Summary {
 	if c.N() == 0 {
 		return nil
 	}
