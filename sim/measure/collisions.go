@@ -101,8 +101,8 @@ func sameID(ids []int64) int {
 
 // sameMessage says whether one message stands at two places.
 func sameMessage(a *walk, placeA int, b *walk, placeB int) bool {
-	_, i := a.seek(placeA)
-	_, j := b.seek(placeB)
+	i, _, _ := a.seek(placeA)
+	j, _, _ := b.seek(placeB)
 	return a.partition[i] == b.partition[j] && a.offset[i] == b.offset[j]
 }
 
