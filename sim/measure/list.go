@@ -62,8 +62,8 @@ type List struct {
 	last      *open
 	spare     []*open
 	sorter    sorter
-	tied      []Entry // scratch
 	ties      []int64 // scratch
+	byTime    numberSorter
 	owners    []int64 // scratch: what a second's ids say
 	score     float64 // of the entry before
 	any       bool
@@ -253,9 +253,9 @@ func (l *List) goOver(e *entries) {
 		}
 		if j > i+1 {
 			l.inOrder(e, alone, i)
-			l.tied = w.appendTo(l.tied[:0], i, j)
-			l.Duplicates.addGroup(l.tied, l.processes)
-			l.goOverTied(e, i)
+			again := w
+			l.Duplicates.addGroup(&w, i, j, &l.processes)
+			l.goOverTied(&again, i, j)
 			alone = j
 		} else if w.isGone(i) {
 			l.inOrder(e, alone, i)
@@ -286,22 +286,34 @@ func (l *List) countIDs(ids []int64) (distinct int) {
 	return distinct
 }
 
-// goOverTied measures the entries l.tied, from a place on, which have one id.
-func (l *List) goOverTied(e *entries, from int) {
-	l.ties = l.ties[:0]
-	for k := range l.tied {
-		if l.tied[k].Life&gone != 0 {
-			continue
+// goOverTied measures the entries at the places from..to, which have one id.
+func (l *List) goOverTied(w *walk, from, to int) {
+	ties := w.eventMs[from:to]
+	switch {
+	case l.processes.MemberIsID: // one entry for all
+		l.Again.Lost += int64(to - from - 1)
+		ties = ties[:1]
+	case len(w.gone) > 0:
+		l.ties = l.ties[:0]
+		for place := from; place < to; place++ {
+			if !w.isGone(place) {
+				l.ties = append(l.ties, w.eventMs[place])
+				l.places(w.entries, place, place+1)
+			}
 		}
-		l.ties = append(l.ties, l.tied[k].EventMs)
-		l.places(e, from+k, from+k+1)
-		if l.processes.MemberIsID { // one entry for all
-			l.Again.Lost += int64(len(l.tied) - 1)
-			break
-		}
+		l.addTied(l.ties)
+		return
 	}
-	if len(l.ties) > 0 {
-		l.Discordance.AddTied(l.ties)
+	l.places(w.entries, from, from+len(ties))
+	l.addTied(append(l.ties[:0], ties...))
+}
+
+// addTied measures those event times of one id.
+func (l *List) addTied(ties []int64) {
+	l.ties = ties
+	if len(ties) > 0 {
+		l.byTime.sort(ties)
+		l.Discordance.AddTied(ties)
 	}
 }
 

@@ -15,7 +15,10 @@ type scatterer struct {
 }
 
 // digitBits is the width of a digit of ids.
-const digitBits = 11
+const (
+	digitBits = 11
+	digitMask = 1<<digitBits - 1
+)
 
 // scatter sorts entries that stand as they came into columns of their own; n is less
 // than 2^32.
@@ -62,16 +65,15 @@ func (s *scatterer) byPartition(e *entries) {
 
 // byDigit sorts stably by the digit at a bit.
 func (s *scatterer) byDigit(bit int) {
-	const mask = 1<<digitBits - 1
 	s.counts = append(s.counts[:0], make([]uint32, 1<<digitBits)...)
 	counts := s.counts[:1<<digitBits]
 	for _, o := range s.order {
-		counts[o>>bit&mask]++
+		counts[o>>bit&digitMask]++
 	}
 	s.add()
 	other := s.other
 	for _, o := range s.order {
-		d := o >> bit & mask
+		d := o >> bit & digitMask
 		other[counts[d]] = o
 		counts[d]++
 	}
