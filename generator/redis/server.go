@@ -46,8 +46,8 @@ const (
 // Server is one server with its state.
 type Server struct {
 	cfg     Config
-	values  map[Key]*value
-	near    [nearKeys]nearKey // some of them, found without hashing
+	near    [nearKeys]nearKey // keys used lately, found without hashing
+	values  map[Key]*value    // others
 	sweepAt int               // number of keys at which the expired ones are swept out
 	beganNs int64             // no command comes any more that is due to anything before
 	outages []Window          // ascending
@@ -143,30 +143,29 @@ func (s *Server) put(atNs int64, key Key, before value, there bool, after value)
 	}
 }
 
-// nearKey is a key that was used lately. A direct-mapped cache, since processes mostly use
-// a few keys in turn.
+// nearKey is a key and what it holds. They stand in a direct-mapped table, since
+// processes mostly use a few keys in turn, and locks one after the other for a few ms each.
 type nearKey struct {
-	key  Key
-	held *value
+	key   Key
+	held  bool
+	value value
 }
 
-const nearKeys = 16
+const nearKeys = 64
 
 func (s *Server) nearOf(key Key) *nearKey {
 	return &s.near[(uint64(key.Of)*5+uint64(key.Window)*3+uint64(key.Name))%nearKeys]
 }
 
-// find is where a key's value is held; nil for nowhere.
+// find is where a key's value is held, until the next that is set; nil for nowhere.
 func (s *Server) find(key Key) *value {
-	n := s.nearOf(key)
-	if n.held == nil || n.key != key {
-		held := s.values[key]
-		if held == nil {
-			return nil
-		}
-		n.key, n.held = key, held
+	if n := s.nearOf(key); n.held && n.key == key {
+		return &n.value
 	}
-	return n.held
+	if len(s.values) == 0 {
+		return nil
+	}
+	return s.values[key]
 }
 
 func (s *Server) set(key Key, v value) {
@@ -174,21 +173,35 @@ func (s *Server) set(key Key, v value) {
 		*held = v
 		return
 	}
-	s.values[key] = &v
+	n := s.nearOf(key)
+	if n.held {
+		if n.value.past(serverMs(s.beganNs)) {
+			s.lost.expired(n.key, n.value)
+		} else {
+			s.values[n.key] = new(n.value)
+		}
+	}
+	*n = nearKey{key, true, v}
 }
 
 func (s *Server) drop(key Key) {
-	delete(s.values, key)
-	if n := s.nearOf(key); n.key == key {
-		n.held = nil
+	if n := s.nearOf(key); n.held && n.key == key {
+		n.held = false
+		return
 	}
+	delete(s.values, key)
+}
+
+// past says whether a value is not there in any ms from nowMs on.
+func (v *value) past(nowMs int64) bool {
+	return v.untilMs < nowMs || v.freed && v.freedNs/1e6 < nowMs
 }
 
 // sweep takes out what has expired. It looks at every key, after as many new ones as were
 // left by the last sweep.
 func (s *Server) sweep(nowMs int64) {
 	for key, v := range s.values {
-		if v.untilMs < nowMs || v.freed && v.freedNs/1e6 < nowMs {
+		if v.past(nowMs) {
 			s.lost.expired(key, *v)
 			s.drop(key)
 		}
