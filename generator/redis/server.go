@@ -52,6 +52,7 @@ type Server struct {
 	beganNs int64             // no command comes any more that is due to anything before
 	outages []Window          // ascending
 	lost    lost
+	lockers map[int64]*lockers // by number
 	shared  map[string]any
 }
 
@@ -79,6 +80,7 @@ func New(cfg Config) *Server {
 		beganNs: math.MinInt64,
 		outages: cfg.Outages,
 		lost:    newLost(cfg.Failovers),
+		lockers: map[int64]*lockers{},
 		shared:  map[string]any{},
 	}
 }
@@ -175,7 +177,7 @@ func (s *Server) set(key Key, v value) {
 	}
 	n := s.nearOf(key)
 	if n.held {
-		if n.value.past(serverMs(s.beganNs)) {
+		if n.key.Name == Lock && s.lockers[n.key.Of].past(&n.value) || n.value.past(serverMs(s.beganNs)) {
 			s.lost.expired(n.key, n.value)
 		} else {
 			s.values[n.key] = new(n.value)
