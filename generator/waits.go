@@ -11,9 +11,9 @@ import (
 // Memory: 8 bytes for every microsecond up to the longest wait below shortWait, and 16
 // to 48 for every different wait above.
 type Waits struct {
-	short  []int64 // draws by wait
-	long   []waits // the first of them ascending, others as they came
-	sorted int     // how many ascend
+	short []int64 // draws by wait
+	long  []waits // ascending, each once
+	late  []waits // those that came too late for that, in any order
 }
 
 // waits are n draws that waited so long.
@@ -22,10 +22,14 @@ type waits struct{ us, n int64 }
 // shortWait is from where on waits are mostly different from each other, in microseconds.
 const shortWait = 1 << 15
 
-// few waits are not worth putting in order.
-const few = 1 << 12
+// few late waits are not worth putting in order, and a few places are worth going back.
+const (
+	few       = 1 << 12
+	fewPlaces = 16
+)
 
-// Add counts n draws that waited so many microseconds, 0 or more.
+// Add counts n draws that waited so many microseconds, 0 or more. Long waits are mostly
+// in a queue that grows or shrinks, a little longer or shorter than the one before.
 func (w *Waits) Add(us, n int64) {
 	if us < shortWait {
 		if us >= int64(len(w.short)) {
@@ -34,10 +38,54 @@ func (w *Waits) Add(us, n int64) {
 		w.short[us] += n
 		return
 	}
-	if len(w.long) >= 2*w.sorted+few {
-		w.sort()
+	at := len(w.long)
+	for at > 0 && w.long[at-1].us > us {
+		if at--; len(w.long)-at > fewPlaces {
+			w.addLate(us, n)
+			return
+		}
 	}
-	w.long = append(w.long, waits{us, n})
+	if at > 0 && w.long[at-1].us == us {
+		w.long[at-1].n += n
+		return
+	}
+	w.long = slices.Insert(w.long, at, waits{us, n})
+}
+
+func (w *Waits) addLate(us, n int64) {
+	w.late = append(w.late, waits{us, n})
+	if len(w.late) >= len(w.long)+few {
+		w.long, w.late = w.ordered(), w.late[:0]
+	}
+}
+
+// ordered are all long waits, in memory of their own where some came late.
+func (w *Waits) ordered() []waits {
+	if len(w.late) == 0 {
+		return w.long
+	}
+	late := slices.Clone(w.late)
+	slices.SortFunc(late, func(a, b waits) int { return cmp.Compare(a.us, b.us) })
+	return merged(w.long, late)
+}
+
+// merged puts two ascending lists together, each wait once.
+func merged(a, b []waits) []waits {
+	out := make([]waits, 0, len(a)+len(b))
+	for len(a)+len(b) > 0 {
+		from := &a
+		if len(a) == 0 || len(b) > 0 && b[0].us < a[0].us {
+			from = &b
+		}
+		v := (*from)[0]
+		*from = (*from)[1:]
+		if last := len(out) - 1; last >= 0 && out[last].us == v.us {
+			out[last].n += v.n
+		} else {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // Merge adds what another has counted, which stays as it is.
@@ -47,45 +95,7 @@ func (w *Waits) Merge(other *Waits) {
 			w.Add(int64(us), n)
 		}
 	}
-	w.sort()
-	w.long = append(w.long, other.long...)
-	w.sort()
-}
-
-// sort puts the long waits in order, each once.
-func (w *Waits) sort() {
-	if w.sorted == len(w.long) {
-		return
-	}
-	late := w.long[w.sorted:]
-	slices.SortFunc(late, func(a, b waits) int { return cmp.Compare(a.us, b.us) })
-	if w.sorted > 0 && w.long[w.sorted-1].us > late[0].us {
-		w.mergeLate()
-	}
-	kept := w.long[:0]
-	for _, v := range w.long {
-		if last := len(kept) - 1; last >= 0 && kept[last].us == v.us {
-			kept[last].n += v.n
-		} else {
-			kept = append(kept, v)
-		}
-	}
-	w.long, w.sorted = kept, len(kept)
-}
-
-// mergeLate merges what ascends before w.sorted with what does from there on, from the
-// largest down.
-func (w *Waits) mergeLate() {
-	late := slices.Clone(w.long[w.sorted:])
-	i := w.sorted
-	for to := len(w.long) - 1; len(late) > 0; to-- {
-		if last := late[len(late)-1]; i == 0 || w.long[i-1].us <= last.us {
-			w.long[to], late = last, late[:len(late)-1]
-		} else {
-			i--
-			w.long[to] = w.long[i]
-		}
-	}
+	w.long, w.late = merged(w.ordered(), other.ordered()), nil
 }
 
 // All gives every wait, ascending, with the draws that had it.
@@ -96,12 +106,7 @@ func (w *Waits) All() iter.Seq2[int64, int64] {
 				return
 			}
 		}
-		ordered := w
-		if w.sorted < len(w.long) { // which copies of w may share
-			ordered = &Waits{long: slices.Clone(w.long), sorted: w.sorted}
-			ordered.sort()
-		}
-		for _, v := range ordered.long {
+		for _, v := range w.ordered() {
 			if !yield(v.us, v.n) {
 				return
 			}

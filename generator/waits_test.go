@@ -17,8 +17,9 @@ func TestWaitsIsAMap(t *testing.T) {
 			own := map[int64]int64{}
 			from := rapid.SampledFrom([]int64{0, shortWait - 50, shortWait, 1 << 40}).Draw(t, "from")
 			width := rapid.Int64Range(1, 20_000).Draw(t, "width")
+			grows := rapid.Int64Range(0, 1).Draw(t, "grows") * width / 10
 			for i := range rapid.Int64Range(0, 30_000).Draw(t, "draws") {
-				us := from + i*i*7919%width
+				us := from + i*grows + i*i*7919%width
 				w.Add(us, 1+i%2)
 				own[us] += 1 + i%2
 				want[us] += 1 + i%2

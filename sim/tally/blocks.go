@@ -15,7 +15,7 @@ type block [blockSize]int64
 const (
 	blockBits = 11
 	blockSize = 1 << blockBits
-	crowded   = 32      // pages that are worth a block, of 128
+	crowded   = 16      // pages that are worth a block, of 128
 	listMost  = 1 << 16 // blocks: those of 2^27 values
 )
 

@@ -29,12 +29,13 @@ type cached struct {
 // empty tally. A Counts belongs to one goroutine at a time.
 //
 // Memory: 128 bytes for every run of 16 neighbouring values of which at least
-// one was seen, or 16 KiB for every run of 2048 in which 32 of those runs were.
+// one was seen, or 16 KiB for every run of 2048 in which 16 of those runs were.
 // Next to 0, from -2048 to -1 and from 0 to 2047, one value is enough for that.
 type Counts struct {
 	n      int64
 	blocks blocks
 	pages  map[int64]*page // of values that no block holds
+	spare  []page          // for those to come
 	crowd  map[int64]int   // pages by the block that they would be in
 	cache  [cacheSize]cached
 
@@ -110,7 +111,10 @@ func (c *Counts) page(key int64) *page {
 	if c.pages == nil {
 		c.pages, c.crowd = make(map[int64]*page), make(map[int64]int)
 	}
-	p = new(page)
+	if len(c.spare) == 0 {
+		c.spare = make([]page, min(len(c.pages)+1, 64))
+	}
+	p, c.spare = &c.spare[0], c.spare[1:]
 	c.pages[key] = p
 	c.crowd[of]++
 	c.stale = true
