@@ -172,6 +172,53 @@ func TestCollisions(t *testing.T) {
 	}
 }
 
+// However many messages have an id at two sites, they are counted and shown as Crossing
+// tells them apart.
+func TestCollisionsAreCrossings(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		of := processes(1, 1, 2)
+		side := func(name string) ([]Entry, *entries) {
+			var s sorter
+			e := new(entries)
+			for range rapid.IntRange(1, 12).Draw(t, name) {
+				e.append(Entry{ID: idOf(dawn, 1, 0), EventMs: dawn * 1000, NowMs: dawn*1000 + rapid.Int64Range(0, 3).Draw(t, "now"),
+					Partition: rapid.Int32Range(0, 1).Draw(t, "partition"), Offset: rapid.Int64Range(0, 4).Draw(t, "offset"),
+					Consumer: rapid.Int16Range(0, 2).Draw(t, "consumer"), Kind: rapid.SampledFrom([]generator.Kind{generator.Drawn, generator.StaleDay}).Draw(t, "kind")})
+			}
+			s.sort(e)
+			w := walk{entries: e}
+			return w.appendTo(nil, 0, e.len()), e
+		}
+		a, ea := side("at A")
+		b, eb := side("at B")
+		c := NewCollisions(of, of)
+		c.compare(ea, eb)
+		var x Crossing
+		x.Of(a, b, of, of)
+		byCause := map[string]int64{}
+		for _, cause := range x.Causes {
+			byCause[cause]++
+		}
+		if c.Extra != int64(len(x.Extra)) || !maps.Equal(c.ByCause, byCause) {
+			t.Fatalf("%d extra copies, %v; want %d, %v", c.Extra, c.ByCause, len(x.Extra), byCause)
+		}
+		if c.Groups == 0 {
+			return
+		}
+		base, other := a, b
+		if x.OfB {
+			base, other = b, a
+		}
+		shown := []Entry{base[x.Original]}
+		for _, i := range x.Extra[:min(len(x.Extra), witnesses-1)] {
+			shown = append(shown, other[i])
+		}
+		if g := c.First[0]; g.Cause != x.Causes[0] || g.Occurrences != int64(len(base)+len(x.Extra)) || !slices.Equal(g.Entries, shown) {
+			t.Fatalf("shown %+v, want %s: %+v", g, x.Causes[0], shown)
+		}
+	})
+}
+
 // Sites close their seconds at different times, and lend their entries.
 func TestCollisionsWaitForTheOtherSite(t *testing.T) {
 	rowsOf := func(from int64) (rows []row) {
