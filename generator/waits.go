@@ -1,7 +1,6 @@
 package generator
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 )
@@ -13,7 +12,7 @@ import (
 type Waits struct {
 	short []int64 // draws by wait
 	long  []waits // ascending, each once
-	late  []waits // those that came too late for that, in any order
+	late  []waits // others, as they came
 }
 
 // waits are n draws that waited so long.
@@ -22,14 +21,10 @@ type waits struct{ us, n int64 }
 // shortWait is from where on waits are mostly different from each other, in microseconds.
 const shortWait = 1 << 15
 
-// few late waits are not worth putting in order, and a few places are worth going back.
-const (
-	few       = 1 << 12
-	fewPlaces = 16
-)
+// few late waits are not worth putting in order.
+const few = 1 << 12
 
-// Add counts n draws that waited so many microseconds, 0 or more. Long waits are mostly
-// in a queue that grows or shrinks, a little longer or shorter than the one before.
+// Add counts n draws that waited so many microseconds, 0 or more.
 func (w *Waits) Add(us, n int64) {
 	if us < shortWait {
 		if us >= int64(len(w.short)) {
@@ -38,21 +33,6 @@ func (w *Waits) Add(us, n int64) {
 		w.short[us] += n
 		return
 	}
-	at := len(w.long)
-	for at > 0 && w.long[at-1].us > us {
-		if at--; len(w.long)-at > fewPlaces {
-			w.addLate(us, n)
-			return
-		}
-	}
-	if at > 0 && w.long[at-1].us == us {
-		w.long[at-1].n += n
-		return
-	}
-	w.long = slices.Insert(w.long, at, waits{us, n})
-}
-
-func (w *Waits) addLate(us, n int64) {
 	w.late = append(w.late, waits{us, n})
 	if len(w.late) >= len(w.long)+few {
 		w.long, w.late = w.ordered(), w.late[:0]
@@ -64,9 +44,36 @@ func (w *Waits) ordered() []waits {
 	if len(w.late) == 0 {
 		return w.long
 	}
-	late := slices.Clone(w.late)
-	slices.SortFunc(late, func(a, b waits) int { return cmp.Compare(a.us, b.us) })
-	return merged(w.long, late)
+	return merged(w.long, ascending(slices.Clone(w.late)))
+}
+
+// ascending sorts waits, and uses their memory for it: by counting digits.
+func ascending(list []waits) []waits {
+	const bits = 11
+	all := int64(0)
+	for _, v := range list {
+		all |= v.us
+	}
+	other := make([]waits, len(list))
+	var counts [1 << bits]int
+	for bit := 0; all>>bit > 0; bit += bits {
+		clear(counts[:])
+		for _, v := range list {
+			counts[v.us>>bit%(1<<bits)]++
+		}
+		before := 0
+		for d, n := range counts {
+			counts[d] = before
+			before += n
+		}
+		for _, v := range list {
+			d := v.us >> bit % (1 << bits)
+			other[counts[d]] = v
+			counts[d]++
+		}
+		list, other = other, list
+	}
+	return list
 }
 
 // merged puts two ascending lists together, each wait once.

@@ -62,12 +62,26 @@ func (e *entries) clear() {
 // add takes in the rows from..to of a consumer's draws.
 func (e *entries) add(consumer int, life uint8, d *site.Draws, g *Drawn, from, to int) {
 	e.extend(int16(consumer), life, to-from)
+	e.grow(to - from)
 	e.ids = append(e.ids, g.ID[from:to]...)
 	e.eventMs = append(e.eventMs, d.EventMs[from:to]...)
 	e.nowMs = append(e.nowMs, d.NowMs[from:to]...)
 	e.offset = append(e.offset, d.Offset[from:to]...)
 	e.partition = append(e.partition, d.Partition[from:to]...)
 	e.kind = append(e.kind, g.Kind[from:to]...)
+}
+
+// grow makes room for n more entries, in long columns for as many as there are: they
+// grow by too little at a time if left to themselves.
+func (e *entries) grow(n int) {
+	const long = 1 << 13
+	if have := e.len(); have < long || cap(e.ids)-have >= n {
+		return
+	}
+	n = max(n, e.len())
+	e.ids, e.eventMs = slices.Grow(e.ids, n), slices.Grow(e.eventMs, n)
+	e.nowMs, e.offset = slices.Grow(e.nowMs, n), slices.Grow(e.offset, n)
+	e.partition, e.kind = slices.Grow(e.partition, n), slices.Grow(e.kind, n)
 }
 
 // append takes in one entry.
