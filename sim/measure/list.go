@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"twindrift/sim/order"
+	"twindrift/sim/radix"
 	"twindrift/sim/site"
 	"twindrift/sim/spill"
 	"twindrift/sim/tally"
@@ -63,7 +64,7 @@ type List struct {
 	spare     []*open
 	sorter    sorter
 	ties      []int64 // scratch
-	byTime    numberSorter
+	byTime    radix.Numbers
 	owners    []int64 // scratch: what a second's ids say
 	score     float64 // of the entry before
 	any       bool
@@ -312,7 +313,7 @@ func (l *List) goOverTied(w *walk, from, to int) {
 func (l *List) addTied(ties []int64) {
 	l.ties = ties
 	if len(ties) > 0 {
-		l.byTime.sort(ties)
+		l.byTime.Sort(ties)
 		l.Discordance.AddTied(ties)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"twindrift/sim/radix"
 )
 
 // Joint counts, at each grain, how pairs of elements stand in two orders when both
@@ -24,6 +26,7 @@ type Joint struct {
 	sums    [Grains]sums
 	byX     [secondMs + 1]int // end of each millisecond's elements in ys
 	ys      []int64
+	tied    radix.Numbers
 }
 
 // sums are the counts of one grain that are final.
@@ -175,7 +178,7 @@ func (j *Joint) addTiedMillis(ys []int64) {
 	if j.addTiedInSecond(ys) {
 		return
 	}
-	slices.Sort(ys)
+	j.tied.Sort(ys)
 	for y, n := range runs(ys) {
 		j.countMillis(y, j.line.locate(y), n)
 		j.sums[0].tiedBoth += choose2(n)
