@@ -169,8 +169,8 @@ func TestServerIsReplay(t *testing.T) {
 		at = 0
 		ahead := rapid.SampledFrom([]int64{0, 5 * ms, endNs}).Draw(t, "ahead of other commands")
 		sweeps := rapid.Bool().Draw(t, "sweep whenever there is a new key")
-		windows := rapid.SampledFrom([][]int64{{0, 1}, {0, nearKeys, 2 * nearKeys}}).Draw(t, "windows") // the latter in one place
-		var lockers []Locker                                                                            // all of which are at each command
+		windows := rapid.SampledFrom([][]int64{{0, 1}, {0, nearWindows, 2 * nearWindows}}).Draw(t, "windows") // the latter in one place
+		var lockers []Locker                                                                                  // all of which are at each command
 		for range rapid.IntRange(0, 2).Draw(t, "lockers") {
 			lockers = append(lockers, s.Locker(0), s.Locker(1))
 		}

@@ -153,10 +153,15 @@ type nearKey struct {
 	value value
 }
 
-const nearKeys = 64
+// The table has nearWindows windows in a row, of nearOfs workers or sites.
+const (
+	nearOfs     = 16
+	nearWindows = 16
+	nearKeys    = nearOfs * nearWindows
+)
 
 func (s *Server) nearOf(key Key) *nearKey {
-	return &s.near[(uint64(key.Of)*5+uint64(key.Window)*3+uint64(key.Name))%nearKeys]
+	return &s.near[(uint64(key.Of)+uint64(key.Name))%nearOfs*nearWindows+uint64(key.Window)%nearWindows]
 }
 
 // find is where a key's value is held, until the next that is set; nil for nowhere.

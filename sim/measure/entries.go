@@ -183,9 +183,12 @@ const (
 // ascend, and only have to be put one behind the other; others are cut up and
 // merged, and those of which there are too many scattered.
 func (s *sorter) sort(e *entries) {
-	s.ascending(e)
 	many := e.len() >= scatterEntries
-	if many && len(s.runs) > e.len()/scatterLength {
+	most := e.len()
+	if many {
+		most /= scatterLength
+	}
+	if !s.ascending(e, most) {
 		s.scatterer.scatter(e)
 		return
 	}
@@ -222,20 +225,33 @@ func (s *sorter) sort(e *entries) {
 	e.eventMs, s.eventMs = s.eventMs, e.eventMs
 }
 
-// ascending fills s.runs with the runs, cut where they do not ascend.
-func (s *sorter) ascending(e *entries) {
+// ascending fills s.runs with the runs, cut where they do not ascend; false where that
+// makes more than most.
+func (s *sorter) ascending(e *entries, most int) bool {
 	s.runs = s.runs[:0]
 	for _, r := range e.runs {
 		for i := r.from + 1; i < r.to; i++ {
-			if e.ids[i] > e.ids[i-1] || !e.before(i, &r, i-1, &r) {
+			if e.ids[i] > e.ids[i-1] || e.ids[i] == e.ids[i-1] && e.follows(i, &r) {
 				continue
 			}
 			head := r
 			head.to, r.from = i, i
-			s.runs = append(s.runs, head)
+			if s.runs = append(s.runs, head); len(s.runs) > most {
+				return false
+			}
 		}
 		s.runs = append(s.runs, r)
 	}
+	return len(s.runs) <= most
+}
+
+// follows says whether entry i of a run does not go before the one before it, which has
+// its id.
+func (e *entries) follows(i int, r *run) bool {
+	if e.partition[i] != e.partition[i-1] {
+		return e.partition[i] > e.partition[i-1]
+	}
+	return e.offset[i] > e.offset[i-1] || !e.before(i, r, i-1, r)
 }
 
 // before says whether entry i of run a goes before entry j of run b, which stand

@@ -61,6 +61,7 @@ type List struct {
 	processes Processes
 	opens     map[int64]*open
 	last      *open
+	near      [nearOpens]*open // some of them, by second
 	spare     []*open
 	sorter    sorter
 	ties      []int64 // scratch
@@ -146,7 +147,16 @@ func (l *List) happens(consumer int, what site.EventKind) {
 	}
 }
 
+// nearOpens is how many open seconds are found without hashing, where ids alternate
+// between a few.
+const nearOpens = 16
+
 func (l *List) open(second int64) *open {
+	near := &l.near[uint64(second)%nearOpens]
+	if o := *near; o != nil && o.second == second {
+		l.last = o
+		return o
+	}
 	o := l.opens[second]
 	if o == nil {
 		if n := len(l.spare); n > 0 {
@@ -157,7 +167,7 @@ func (l *List) open(second int64) *open {
 		o.second, o.minEvent, o.entries = second, math.MaxInt64, stock.Get().(*entries)
 		l.opens[second] = o
 	}
-	l.last = o
+	l.last, *near = o, o
 	return o
 }
 
@@ -194,7 +204,7 @@ func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Se
 		o.entries = nil
 		l.spare = append(l.spare, o)
 	}
-	l.last = nil
+	l.last, l.near = nil, [nearOpens]*open{}
 	l.shed()
 	if low != math.MaxInt64 {
 		l.Discordance.Floor(low)

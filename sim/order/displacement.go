@@ -78,13 +78,7 @@ type DisplacementResult struct {
 }
 
 // Absolute gives the displacements |position - place|.
-func (r *DisplacementResult) Absolute() *tally.Counts {
-	absolute := new(tally.Counts)
-	for d, n := range r.Signed.All() {
-		absolute.AddN(max(d, -d), n)
-	}
-	return absolute
-}
+func (r *DisplacementResult) Absolute() *tally.Counts { return r.Signed.Absolute() }
 
 // Footrule is Spearman's footrule, the exact sum of the displacements.
 func (r *DisplacementResult) Footrule() *big.Int { return r.Absolute().Sum() }

@@ -59,6 +59,13 @@ func TestCountsOfCrowdsIsAMap(t *testing.T) {
 		if !maps.Equal(got, want) || n != c.N() {
 			t.Fatalf("%d values %v, want %v", n, got, want)
 		}
+		absolute := map[int64]int64{}
+		for v, count := range want {
+			absolute[max(v, -v)] += count
+		}
+		if got := maps.Collect(c.Absolute().All()); !maps.Equal(got, absolute) {
+			t.Fatalf("without their signs: %v, want %v", got, absolute)
+		}
 		if high, _ := c.Max(); high != slices.Max(slices.Collect(maps.Keys(want))) {
 			t.Fatalf("largest %d", high)
 		}

@@ -177,6 +177,20 @@ func (c *Counts) Merge(other *Counts) {
 	c.n = n
 }
 
+// Absolute counts |v| for every v; the smallest int64 has none, and stays.
+func (c *Counts) Absolute() *Counts {
+	a := new(Counts)
+	for i, b := range c.blocks.list {
+		if key := c.blocks.low + int64(i); b != nil {
+			a.block(max(key, -key-1)) // has what this has, but for one value
+		}
+	}
+	for v, n := range c.All() {
+		a.AddN(max(v, -v), n)
+	}
+	return a
+}
+
 // N is how many values were added.
 func (c *Counts) N() int64 { return c.n }
 
