@@ -8,7 +8,7 @@ import (
 // Waits counts draws by how long they waited, exactly. The zero value is empty.
 //
 // Memory: 8 bytes for every microsecond up to the longest wait below shortWait, and 16
-// to 48 for every different wait above.
+// to 96 for every different wait above.
 type Waits struct {
 	short []int64 // draws by wait
 	long  []waits // ascending, each once
@@ -22,7 +22,7 @@ type waits struct{ us, n int64 }
 const shortWait = 1 << 15
 
 // few late waits are not worth putting in order.
-const few = 1 << 12
+const few = 1 << 14
 
 // Add counts n draws that waited so many microseconds, 0 or more.
 func (w *Waits) Add(us, n int64) {
@@ -34,7 +34,7 @@ func (w *Waits) Add(us, n int64) {
 		return
 	}
 	w.late = append(w.late, waits{us, n})
-	if len(w.late) >= len(w.long)+few {
+	if len(w.late) >= 3*len(w.long)+few {
 		w.long, w.late = w.ordered(), w.late[:0]
 	}
 }

@@ -34,10 +34,10 @@ func reordering(re *order.ReorderingResult) result.Reordering {
 }
 
 func displacement(d *order.DisplacementResult) *result.Displacement {
-	distances := d.Absolute()
+	distances, footrule := summed(d.Absolute())
 	return &result.Displacement{
-		Distance: summary(distances), Histogram: bins(&d.Signed, placeEdges),
-		Footrule: distances.Sum().Int64(), // elements are fewer than 2^32, so this is less than 2^63
+		Distance: distances, Histogram: bins(&d.Signed, placeEdges),
+		Footrule: footrule.Int64(), // elements are fewer than 2^32, so this is less than 2^63
 	}
 }
 

@@ -6,8 +6,13 @@ func (s *Server) TryLock(atNs int64, key Key, forNs int64) (got bool, err error)
 	if err := s.reach(atNs); err != nil {
 		return false, err
 	}
-	if s.alive(atNs, key) != nil {
+	held := s.find(key)
+	if held != nil && !held.over(atNs) {
 		return false, nil
+	}
+	if held == nil && len(s.lost.failovers) == 0 && len(s.values) < s.sweepAt { // as put, with less to look up
+		s.newKey(key, value{untilMs: expiry(atNs, forNs)})
+		return true, nil
 	}
 	s.put(atNs, key, value{untilMs: never}, false, value{untilMs: expiry(atNs, forNs)})
 	return true, nil

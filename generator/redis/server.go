@@ -127,11 +127,16 @@ func (s *Server) get(atNs int64, key Key) (v value, there bool) {
 // alive is where a key's value is held; nil where it is not there.
 func (s *Server) alive(atNs int64, key Key) *value {
 	held := s.find(key)
-	if held != nil && (held.untilMs != never && held.untilMs < serverMs(atNs) || held.freed && held.freedNs <= atNs) {
+	if held != nil && held.over(atNs) {
 		s.lost.expired(key, *held)
 		return nil
 	}
 	return held
+}
+
+// over says whether a value is not there at a moment.
+func (v *value) over(atNs int64) bool {
+	return v.freed && v.freedNs <= atNs || v.untilMs != never && v.untilMs < serverMs(atNs)
 }
 
 // put writes a key; before and there are what get gave.
@@ -180,6 +185,11 @@ func (s *Server) set(key Key, v value) {
 		*held = v
 		return
 	}
+	s.newKey(key, v)
+}
+
+// newKey sets one that is nowhere.
+func (s *Server) newKey(key Key, v value) {
 	n := s.nearOf(key)
 	if n.held {
 		if n.key.Name == Lock && s.lockers[n.key.Of].past(&n.value) || n.value.past(serverMs(s.beganNs)) {

@@ -63,18 +63,29 @@ func (e *entries) clear() {
 func (e *entries) add(consumer int, life uint8, d *site.Draws, g *Drawn, from, to int) {
 	e.extend(int16(consumer), life, to-from)
 	e.grow(to - from)
-	e.ids = append(e.ids, g.ID[from:to]...)
-	e.eventMs = append(e.eventMs, d.EventMs[from:to]...)
-	e.nowMs = append(e.nowMs, d.NowMs[from:to]...)
-	e.offset = append(e.offset, d.Offset[from:to]...)
-	e.partition = append(e.partition, d.Partition[from:to]...)
-	e.kind = append(e.kind, g.Kind[from:to]...)
+	if to-from > fewRows {
+		e.ids = append(e.ids, g.ID[from:to]...)
+		e.eventMs = append(e.eventMs, d.EventMs[from:to]...)
+		e.nowMs = append(e.nowMs, d.NowMs[from:to]...)
+		e.offset = append(e.offset, d.Offset[from:to]...)
+		e.partition = append(e.partition, d.Partition[from:to]...)
+		e.kind = append(e.kind, g.Kind[from:to]...)
+		return
+	}
+	for i := from; i < to; i++ {
+		e.ids, e.eventMs = append(e.ids, g.ID[i]), append(e.eventMs, d.EventMs[i])
+		e.nowMs, e.offset = append(e.nowMs, d.NowMs[i]), append(e.offset, d.Offset[i])
+		e.partition, e.kind = append(e.partition, d.Partition[i]), append(e.kind, g.Kind[i])
+	}
 }
 
-// grow makes room for n more entries, in long columns for as many as there are: they
-// grow by too little at a time if left to themselves.
+// fewRows are not worth copying in one go.
+const fewRows = 4
+
+// grow makes room for n more entries, in columns of some length for as many as there are:
+// they grow by too little at a time if left to themselves.
 func (e *entries) grow(n int) {
-	const long = 1 << 13
+	const long = 1 << 8
 	if have := e.len(); have < long || cap(e.ids)-have >= n {
 		return
 	}

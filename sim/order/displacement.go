@@ -94,6 +94,13 @@ func (r *DisplacementResult) BufferDensity(bt int64) *Density { return within(&r
 
 func within(values *tally.Counts, threshold int64) *Density {
 	d := new(Density)
+	if threshold >= 0 && threshold < 1<<12 { // less than to go over all values
+		for v := -threshold; v <= threshold; v++ {
+			d.Counts.AddN(v, values.Count(v))
+		}
+		d.Discarded = values.N() - d.Counts.N()
+		return d
+	}
 	for v, n := range values.All() {
 		if max(v, -v) > threshold {
 			d.Discarded += n

@@ -23,30 +23,8 @@ func (a *Ascending) AddN(v, n int64) {
 	a.counted = append(a.counted, counted{v, n})
 }
 
-// N is how many values were added.
-func (a *Ascending) N() int64 { return a.n }
-
-// Min is the smallest value; false when nothing was added.
-func (a *Ascending) Min() (int64, bool) {
-	if a.n == 0 {
-		return 0, false
-	}
-	return a.counted[0].value, true
-}
-
-// Max is the largest value; false when nothing was added.
-func (a *Ascending) Max() (int64, bool) {
-	if a.n == 0 {
-		return 0, false
-	}
-	return a.counted[len(a.counted)-1].value, true
-}
-
-// Mean is the arithmetic mean, as that of Counts.
-func (a *Ascending) Mean() (float64, bool) { return mean(a.n, a.All()) }
-
-// Quantiles are those at several shares, as those of Counts.
-func (a *Ascending) Quantiles(p ...float64) []int64 { return quantiles(a.n, a.All(), p) }
+// Figures are those of Counts.
+func (a *Ascending) Figures(p ...float64) (Figures, bool) { return figures(a.n, a.All(), p) }
 
 // All goes over the values, ascending, each with its count.
 func (a *Ascending) All() func(yield func(value, count int64) bool) {

@@ -17,21 +17,24 @@ func TestAscendingIsCounts(t *testing.T) {
 		}
 		a.AddN(0, 0)
 		c := tallyOf(list)
-		lowA, _ := a.Min()
-		lowC, _ := c.Min()
-		highA, _ := a.Max()
-		highC, _ := c.Max()
-		meanA, okA := a.Mean()
-		meanC, okC := c.Mean()
-		if a.N() != c.N() || lowA != lowC || highA != highC || meanA != meanC || okA != okC {
-			t.Fatalf("n, min, max, mean: %d %d %d %v, want %d %d %d %v", a.N(), lowA, highA, meanA, c.N(), lowC, highC, meanC)
+		p := []float64{0, 0.3, 0.9, 1}
+		got, ok := a.Figures(p...)
+		want, okC := c.Figures(p...)
+		if ok != okC || ok && !same(got, want) {
+			t.Fatalf("%+v %v, want %+v %v", got, ok, want, okC)
 		}
 		if len(list) == 0 {
 			return
 		}
-		p := []float64{0, 0.3, 0.9, 1}
-		if got, want := a.Quantiles(p...), c.Quantiles(p...); !slices.Equal(got, want) {
-			t.Fatalf("quantiles %v, want %v", got, want)
+		low, _ := c.Min()
+		high, _ := c.Max()
+		mean, _ := c.Mean()
+		if plain := (Figures{c.N(), low, high, c.Quantiles(p...), c.Sum(), mean}); !same(want, plain) {
+			t.Fatalf("%+v in one go, %+v one by one", want, plain)
 		}
 	})
+}
+
+func same(a, b Figures) bool {
+	return a.N == b.N && a.Min == b.Min && a.Max == b.Max && a.Mean == b.Mean && a.Sum.Cmp(b.Sum) == 0 && slices.Equal(a.Quantiles, b.Quantiles)
 }

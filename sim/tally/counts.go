@@ -1,7 +1,6 @@
 package tally
 
 import (
-	"iter"
 	"maps"
 	"math/big"
 	"math/bits"
@@ -227,19 +226,26 @@ func (c *Counts) Count(v int64) int64 {
 }
 
 // Sum is the exact sum of all values, of any size.
-func (c *Counts) Sum() *big.Int { return sum(c.All()) }
-
-func sum(all iter.Seq2[int64, int64]) *big.Int {
-	var above, below wide // of the values from 0 up, and of those below, without their sign
-	for v, n := range all {
-		if v >= 0 {
-			above.add(uint64(v), uint64(n))
-		} else {
-			below.add(-uint64(v), uint64(n))
-		}
+func (c *Counts) Sum() *big.Int {
+	var sum sums
+	for v, n := range c.All() {
+		sum.add(v, n)
 	}
-	return new(big.Int).Sub(above.int(), below.int())
+	return sum.int()
 }
+
+// sums are those of the values from 0 up, and of those below, without their sign.
+type sums struct{ above, below wide }
+
+func (s *sums) add(v, n int64) {
+	if v >= 0 {
+		s.above.add(uint64(v), uint64(n))
+	} else {
+		s.below.add(-uint64(v), uint64(n))
+	}
+}
+
+func (s *sums) int() *big.Int { return new(big.Int).Sub(s.above.int(), s.below.int()) }
 
 // wide is a number of 128 bits: enough for 2^63 values of 2^63.
 type wide struct{ hi, lo uint64 }
@@ -258,14 +264,11 @@ func (w *wide) int() *big.Int {
 
 // Mean is the arithmetic mean, rounded once from the exact sum; false when
 // nothing was added.
-func (c *Counts) Mean() (float64, bool) { return mean(c.n, c.All()) }
-
-func mean(n int64, all iter.Seq2[int64, int64]) (float64, bool) {
-	if n == 0 {
+func (c *Counts) Mean() (float64, bool) {
+	if c.n == 0 {
 		return 0, false
 	}
-	m, _ := new(big.Rat).SetFrac(sum(all), big.NewInt(n)).Float64()
-	return m, true
+	return meanOf(c.Sum(), c.n), true
 }
 
 // Quantile is the value at share p by nearest rank: the smallest value v such
@@ -280,15 +283,13 @@ func (c *Counts) Quantile(p float64) (int64, bool) {
 }
 
 // Quantiles are those at several shares, ascending; something was added.
-func (c *Counts) Quantiles(p ...float64) []int64 { return quantiles(c.n, c.All(), p) }
-
-func quantiles(n int64, all iter.Seq2[int64, int64], p []float64) []int64 {
+func (c *Counts) Quantiles(p ...float64) []int64 {
 	ranks, out := make([]int64, len(p)), make([]int64, 0, len(p))
 	for i := range p {
-		ranks[i] = nearestRank(p[i], n)
+		ranks[i] = nearestRank(p[i], c.n)
 	}
 	var seen int64
-	for v, n := range all {
+	for v, n := range c.All() {
 		for seen += n; len(ranks) > 0 && seen >= ranks[0]; ranks = ranks[1:] {
 			out = append(out, v)
 		}
