@@ -8,35 +8,48 @@ import (
 // Waits counts draws by how long they waited, exactly. The zero value is empty.
 //
 // Memory: 8 bytes for every microsecond up to the longest wait below shortWait, and 16
-// to 96 for every different wait above.
+// to 64 for every different wait above.
 type Waits struct {
 	short []int64 // draws by wait
 	long  []waits // ascending, each once
-	late  []waits // others, as they came
+	late  []int64 // others, as they came
 }
 
 // waits are n draws that waited so long.
 type waits struct{ us, n int64 }
 
-// shortWait is from where on waits are mostly different from each other, in microseconds.
-const shortWait = 1 << 15
+const (
+	shortWait = 1 << 15 // from where on waits are mostly different from each other, in microseconds
+	fewWaits  = 1 << 14 // are not worth putting in order
+)
 
-// few late waits are not worth putting in order.
-const few = 1 << 14
-
-// Add counts n draws that waited so many microseconds, 0 or more.
-func (w *Waits) Add(us, n int64) {
+// Add counts a draw that waited so many microseconds, 0 or more.
+func (w *Waits) Add(us int64) {
 	if us < shortWait {
-		if us >= int64(len(w.short)) {
-			w.short = append(w.short, make([]int64, us+1-int64(len(w.short)))...)
-		}
-		w.short[us] += n
+		w.addShort(us, 1)
 		return
 	}
-	w.late = append(w.late, waits{us, n})
-	if len(w.late) >= 3*len(w.long)+few {
+	w.late = append(w.late, us)
+	if len(w.late) >= 3*len(w.long)+fewWaits {
 		w.long, w.late = w.ordered(), w.late[:0]
 	}
+}
+
+func (w *Waits) addShort(us, n int64) {
+	if us >= int64(len(w.short)) {
+		w.short = append(w.short, make([]int64, us+1-int64(len(w.short)))...)
+	}
+	w.short[us] += n
+}
+
+// Merge adds what another has counted, which stays as it is.
+func (w *Waits) Merge(other *Waits) {
+	for us, n := range other.short {
+		if n > 0 {
+			w.addShort(int64(us), n)
+		}
+	}
+	w.long, w.late = merged(w.ordered(), other.ordered()), nil
 }
 
 // ordered are all long waits, in memory of their own where some came late.
@@ -44,22 +57,52 @@ func (w *Waits) ordered() []waits {
 	if len(w.late) == 0 {
 		return w.long
 	}
-	return merged(w.long, ascending(slices.Clone(w.late)))
+	late := make([]waits, 0, len(w.late))
+	for _, us := range ascending(slices.Clone(w.late)) {
+		if last := len(late) - 1; last >= 0 && late[last].us == us {
+			late[last].n++
+		} else {
+			late = append(late, waits{us, 1})
+		}
+	}
+	return merged(w.long, late)
 }
 
-// ascending sorts waits, and uses their memory for it: by counting digits.
-func ascending(list []waits) []waits {
+// merged puts two ascending lists together, each wait once; it may be one of them.
+func merged(a, b []waits) []waits {
+	if len(a) == 0 {
+		return b
+	}
+	if len(b) == 0 {
+		return a
+	}
+	out := make([]waits, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		switch v, u := a[0], b[0]; {
+		case v.us < u.us:
+			out, a = append(out, v), a[1:]
+		case v.us > u.us:
+			out, b = append(out, u), b[1:]
+		default:
+			out, a, b = append(out, waits{v.us, v.n + u.n}), a[1:], b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
+}
+
+// ascending sorts numbers from 0 up, and uses their memory for it: by counting digits.
+func ascending(list []int64) []int64 {
 	const bits = 11
 	all := int64(0)
 	for _, v := range list {
-		all |= v.us
+		all |= v
 	}
-	other := make([]waits, len(list))
+	other := make([]int64, len(list))
 	var counts [1 << bits]int
 	for bit := 0; all>>bit > 0; bit += bits {
 		clear(counts[:])
 		for _, v := range list {
-			counts[v.us>>bit%(1<<bits)]++
+			counts[v>>bit%(1<<bits)]++
 		}
 		before := 0
 		for d, n := range counts {
@@ -67,42 +110,13 @@ func ascending(list []waits) []waits {
 			before += n
 		}
 		for _, v := range list {
-			d := v.us >> bit % (1 << bits)
+			d := v >> bit % (1 << bits)
 			other[counts[d]] = v
 			counts[d]++
 		}
 		list, other = other, list
 	}
 	return list
-}
-
-// merged puts two ascending lists together, each wait once.
-func merged(a, b []waits) []waits {
-	out := make([]waits, 0, len(a)+len(b))
-	for len(a)+len(b) > 0 {
-		from := &a
-		if len(a) == 0 || len(b) > 0 && b[0].us < a[0].us {
-			from = &b
-		}
-		v := (*from)[0]
-		*from = (*from)[1:]
-		if last := len(out) - 1; last >= 0 && out[last].us == v.us {
-			out[last].n += v.n
-		} else {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-// Merge adds what another has counted, which stays as it is.
-func (w *Waits) Merge(other *Waits) {
-	for us, n := range other.short {
-		if n > 0 {
-			w.Add(int64(us), n)
-		}
-	}
-	w.long, w.late = merged(w.ordered(), other.ordered()), nil
 }
 
 // All gives every wait, ascending, with the draws that had it.
