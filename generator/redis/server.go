@@ -52,8 +52,10 @@ type Server struct {
 	beganNs int64             // no command comes any more that is due to anything before
 	outages []Window          // ascending
 	lost    lost
-	lockers map[int64]*lockers // by number
 	shared  map[string]any
+
+	lockers     map[int64]*lockers // by number
+	nearLockers [nearOfs]*lockers  // some of them, found without hashing; nil where there are none
 }
 
 // value is what a key holds.
@@ -192,7 +194,7 @@ func (s *Server) set(key Key, v value) {
 func (s *Server) newKey(key Key, v value) {
 	n := s.nearOf(key)
 	if n.held {
-		if n.key.Name == Lock && s.lockers[n.key.Of].past(&n.value) || n.value.past(serverMs(s.beganNs)) {
+		if n.key.Name == Lock && s.lockersOf(n.key.Of).past(&n.value) || n.value.past(serverMs(s.beganNs)) {
 			s.lost.expired(n.key, n.value)
 		} else {
 			s.values[n.key] = new(n.value)
