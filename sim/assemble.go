@@ -110,13 +110,9 @@ func (r *run) site(s *siteRun, which int) (*result.Site, error) {
 	for _, l := range s.lanes[which].push.Lags() {
 		site.Lag = append(site.Lag, result.LagPoint{MinuteMs: l.Minute * 60_000, Draws: l.Draws, MaxLagMs: l.MaxMs})
 	}
-	var errs []error
-	var err error
-	site.Lane, err = r.lane(s, s.lanes[which])
-	errs = append(errs, err)
-	site.Baseline, err = r.lane(s, s.lanes[baseline])
-	errs = append(errs, err)
-	return site, errors.Join(errs...)
+	own, base := s.lanes[which], s.lanes[baseline]
+	site.Lane, site.Baseline = own.result, base.result
+	return site, errors.Join(own.err, base.err)
 }
 
 func (r *run) push(s *siteRun, l *lane) result.Push {

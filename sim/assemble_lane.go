@@ -140,8 +140,7 @@ func (r *run) refusals(s *siteRun, l *lane) result.Refusals {
 // costs are those of a site's processes together; nil where the generator has none.
 func costs(l *lane) *result.Costs {
 	var out *result.Costs
-	var waits tally.Counts
-	var waitedUs int64
+	var all generator.Waits
 	for _, g := range l.gens {
 		c, ok := g.(generator.Coster)
 		if !ok {
@@ -158,13 +157,7 @@ func costs(l *lane) *result.Costs {
 		out.Rejected += of.Rejected
 		out.Pinned += of.Pinned
 		out.MaxPinMs = max(out.MaxPinMs, of.MaxPinMs)
-		for us, n := range of.Waits.All() {
-			waits.AddN(us, n)
-			waitedUs += us * n
-			if us > 0 {
-				out.Waited += n
-			}
-		}
+		all.Merge(&of.Waits)
 	}
 	if out == nil {
 		return nil
@@ -177,6 +170,15 @@ func costs(l *lane) *result.Costs {
 	if out.RoundTrips > 0 {
 		perTrip := float64(ids) / float64(out.RoundTrips)
 		out.IDsPerTrip = &perTrip
+	}
+	var waits tally.Ascending
+	var waitedUs int64
+	for us, n := range all.All() {
+		waits.AddN(us, n)
+		waitedUs += us * n
+		if us > 0 {
+			out.Waited += n
+		}
 	}
 	out.WaitedMs = waitedUs / 1000
 	out.Wait = summary(&waits)

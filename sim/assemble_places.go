@@ -34,10 +34,11 @@ func reordering(re *order.ReorderingResult) result.Reordering {
 }
 
 func displacement(d *order.DisplacementResult) *result.Displacement {
-	out := &result.Displacement{Distance: summary(d.Absolute()), Histogram: bins(&d.Signed, placeEdges)}
-	// Elements are fewer than 2^32, so the sum is less than 2^63.
-	out.Footrule = d.Footrule().Int64()
-	return out
+	distances, footrule := summed(d.Absolute())
+	return &result.Displacement{
+		Distance: distances, Histogram: bins(&d.Signed, placeEdges),
+		Footrule: footrule.Int64(), // elements are fewer than 2^32, so this is less than 2^63
+	}
 }
 
 func densities(d *order.DisplacementResult) *result.Densities {

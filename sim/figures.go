@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"math/big"
+
 	"twindrift/sim/order"
 	"twindrift/sim/result"
 	"twindrift/sim/tally"
@@ -43,16 +45,25 @@ func share(part, whole int64) float64 {
 	return float64(part) / float64(whole)
 }
 
+// tallied are values of which a summary can be made.
+type tallied interface {
+	Figures(p ...float64) (tally.Figures, bool)
+}
+
 // summary is nil for no values.
-func summary(c *tally.Counts) *result.Summary {
-	if c.N() == 0 {
-		return nil
+func summary(c tallied) *result.Summary {
+	s, _ := summed(c)
+	return s
+}
+
+// summed is a summary, and the sum of the values.
+func summed(c tallied) (*result.Summary, *big.Int) {
+	f, ok := c.Figures(0.5, 0.9, 0.99, 0.999)
+	if !ok {
+		return nil, new(big.Int)
 	}
-	at := c.Quantiles(0.5, 0.9, 0.99, 0.999)
-	low, _ := c.Min()
-	high, _ := c.Max()
-	mean, _ := c.Mean()
-	return &result.Summary{N: c.N(), Min: low, P50: at[0], P90: at[1], P99: at[2], P999: at[3], Max: high, Mean: mean}
+	at := f.Quantiles
+	return &result.Summary{N: f.N, Min: f.Min, P50: at[0], P90: at[1], P99: at[2], P999: at[3], Max: f.Max, Mean: f.Mean}, f.Sum
 }
 
 // Edges of histograms.

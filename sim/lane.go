@@ -10,6 +10,7 @@ import (
 	"twindrift/generator/catalog"
 	"twindrift/generator/secondslot"
 	"twindrift/sim/measure"
+	"twindrift/sim/result"
 	"twindrift/sim/site"
 )
 
@@ -28,6 +29,9 @@ type lane struct {
 	list     *measure.List
 	push     *measure.Push // nil for the baseline
 	overflow []*measure.Overflow
+
+	result result.Lane // of all that was drawn
+	err    error
 
 	// Where the store takes no message a second time: those that may come again and
 	// that every delivery so far was refused for. Else nil.

@@ -286,9 +286,10 @@ func (sp *sitePipe) handOn(s *site.Site, se *siteEpoch, e *epoch, more bool) {
 	}
 }
 
-// lane draws the ids of a site and measures its list.
+// lane draws the ids of a site and measures its list. In the end it puts together what it
+// has counted, while pairs of sites may still be at work.
 func (p *pipeline) lane(i, which int) error {
-	pipe := &p.sites[i].lanes[which]
+	s, pipe := p.run.sites[i], &p.sites[i].lanes[which]
 	defer func() {
 		for _, q := range pipe.outs {
 			close(q)
@@ -297,6 +298,10 @@ func (p *pipeline) lane(i, which int) error {
 	for {
 		se, ok := pipe.in.take(p.ctx)
 		if !ok {
+			if p.ctx.Err() == nil {
+				l := s.lanes[which]
+				l.result, l.err = p.run.lane(s, l)
+			}
 			return nil
 		}
 		for rest, more := false, true; more; rest = true {

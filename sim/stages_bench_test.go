@@ -94,6 +94,11 @@ func (w *stopwatch) run(ctx context.Context, cfg Config) (*result.Result, error)
 			}
 		}
 	}
+	for _, s := range r.sites {
+		for _, l := range s.lanes {
+			l.result, l.err = r.lane(s, l)
+		}
+	}
 	res, err := r.result(chosen)
 	w.lap("result")
 	return res, err

@@ -6,11 +6,15 @@ func (s *Server) TryLock(atNs int64, key Key, forNs int64) (got bool, err error)
 	if err := s.reach(atNs); err != nil {
 		return false, err
 	}
-	before, there := s.get(atNs, key)
-	if there {
+	held := s.find(key)
+	if held != nil && !held.over(atNs) {
 		return false, nil
 	}
-	s.put(atNs, key, before, false, value{untilMs: expiry(atNs, forNs)})
+	if held == nil && len(s.lost.failovers) == 0 && len(s.values) < s.sweepAt { // as put, with less to look up
+		s.newKey(key, value{untilMs: expiry(atNs, forNs)})
+		return true, nil
+	}
+	s.put(atNs, key, value{untilMs: never}, false, value{untilMs: expiry(atNs, forNs)})
 	return true, nil
 }
 
@@ -22,10 +26,10 @@ func (s *Server) Unlock(atNs int64, key Key) error {
 	if err := s.reach(atNs); err != nil {
 		return err
 	}
-	if before, there := s.get(atNs, key); there {
-		after := before
+	if held := s.alive(atNs, key); held != nil {
+		after := *held
 		after.freed, after.freedNs = true, atNs
-		s.put(atNs, key, before, true, after)
+		s.put(atNs, key, *held, true, after)
 	}
 	return nil
 }

@@ -167,11 +167,23 @@ func TestServerIsReplay(t *testing.T) {
 		}
 		s, p := New(cfg), &plainServer{cfg: cfg, lostPeak: map[Key]int64{}, lostIDs: map[string]bool{}}
 		at = 0
+		ahead := rapid.SampledFrom([]int64{0, 5 * ms, endNs}).Draw(t, "ahead of other commands")
+		sweeps := rapid.Bool().Draw(t, "sweep whenever there is a new key")
+		windows := rapid.SampledFrom([][]int64{{0, 1}, {0, nearWindows, 2 * nearWindows}}).Draw(t, "windows") // the latter in one place
+		var lockers []Locker                                                                                  // all of which are at each command
+		for range rapid.IntRange(0, 2).Draw(t, "lockers") {
+			lockers = append(lockers, s.Locker(0), s.Locker(1))
+		}
 		for i := range rapid.IntRange(1, 80).Draw(t, "commands") {
-			s.sweepAt = 0 // sweep whenever there is a new key
+			if sweeps {
+				s.sweepAt = 0
+			}
 			at += rapid.SampledFrom([]int64{0, 1, 1000, ms / 2, ms, 3 * ms}).Draw(t, "later")
-			s.Began(at)
-			key := Key{Of: rapid.Int64Range(0, 1).Draw(t, "of"), Window: rapid.Int64Range(0, 1).Draw(t, "window")}
+			s.Began(at - ahead)
+			for _, l := range lockers {
+				l.Began(at)
+			}
+			key := Key{Of: rapid.Int64Range(0, 1).Draw(t, "of"), Window: rapid.SampledFrom(windows).Draw(t, "window")}
 			var got, want any
 			var err, wantErr error
 			switch what := rapid.IntRange(0, 6).Draw(t, "command"); what {

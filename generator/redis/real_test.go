@@ -59,7 +59,7 @@ func (r *realServer) testCounters(t *testing.T) {
 	if _, got := r.call("INCRBY", "counter", 1<<63-1); got == nil || err == nil || got.Error() != err.Error() {
 		t.Errorf("past int64: %v, want %v", got, err)
 	}
-	if got, err := r.call("INCR", "counter"); err != nil || got != s.values[key].number+1 {
+	if got, err := r.call("INCR", "counter"); err != nil || got != s.find(key).number+1 {
 		t.Errorf("afterwards %v, %v", got, err)
 	}
 }

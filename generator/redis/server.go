@@ -46,13 +46,16 @@ const (
 // Server is one server with its state.
 type Server struct {
 	cfg     Config
-	values  map[Key]*value
-	near    [nearKeys]nearKey // some of them, found without hashing
+	near    [nearKeys]nearKey // keys used lately, found without hashing
+	values  map[Key]*value    // others
 	sweepAt int               // number of keys at which the expired ones are swept out
 	beganNs int64             // no command comes any more that is due to anything before
 	outages []Window          // ascending
 	lost    lost
 	shared  map[string]any
+
+	lockers     map[int64]*lockers // by number
+	nearLockers [nearOfs]*lockers  // some of them, found without hashing; nil where there are none
 }
 
 // value is what a key holds.
@@ -79,6 +82,7 @@ func New(cfg Config) *Server {
 		beganNs: math.MinInt64,
 		outages: cfg.Outages,
 		lost:    newLost(cfg.Failovers),
+		lockers: map[int64]*lockers{},
 		shared:  map[string]any{},
 	}
 }
@@ -125,11 +129,16 @@ func (s *Server) get(atNs int64, key Key) (v value, there bool) {
 // alive is where a key's value is held; nil where it is not there.
 func (s *Server) alive(atNs int64, key Key) *value {
 	held := s.find(key)
-	if held != nil && (held.untilMs != never && held.untilMs < serverMs(atNs) || held.freed && held.freedNs <= atNs) {
+	if held != nil && held.over(atNs) {
 		s.lost.expired(key, *held)
 		return nil
 	}
 	return held
+}
+
+// over says whether a value is not there at a moment.
+func (v *value) over(atNs int64) bool {
+	return v.freed && v.freedNs <= atNs || v.untilMs != never && v.untilMs < serverMs(atNs)
 }
 
 // put writes a key; before and there are what get gave.
@@ -143,30 +152,34 @@ func (s *Server) put(atNs int64, key Key, before value, there bool, after value)
 	}
 }
 
-// nearKey is a key that was used lately. A direct-mapped cache, since processes mostly use
-// a few keys in turn.
+// nearKey is a key and what it holds. They stand in a direct-mapped table, since
+// processes mostly use a few keys in turn, and locks one after the other for a few ms each.
 type nearKey struct {
-	key  Key
-	held *value
+	key   Key
+	held  bool
+	value value
 }
 
-const nearKeys = 16
+// The table has nearWindows windows in a row, of nearOfs workers or sites.
+const (
+	nearOfs     = 16
+	nearWindows = 16
+	nearKeys    = nearOfs * nearWindows
+)
 
 func (s *Server) nearOf(key Key) *nearKey {
-	return &s.near[(uint64(key.Of)*5+uint64(key.Window)*3+uint64(key.Name))%nearKeys]
+	return &s.near[(uint64(key.Of)+uint64(key.Name))%nearOfs*nearWindows+uint64(key.Window)%nearWindows]
 }
 
-// find is where a key's value is held; nil for nowhere.
+// find is where a key's value is held, until the next that is set; nil for nowhere.
 func (s *Server) find(key Key) *value {
-	n := s.nearOf(key)
-	if n.held == nil || n.key != key {
-		held := s.values[key]
-		if held == nil {
-			return nil
-		}
-		n.key, n.held = key, held
+	if n := s.nearOf(key); n.held && n.key == key {
+		return &n.value
 	}
-	return n.held
+	if len(s.values) == 0 {
+		return nil
+	}
+	return s.values[key]
 }
 
 func (s *Server) set(key Key, v value) {
@@ -174,21 +187,40 @@ func (s *Server) set(key Key, v value) {
 		*held = v
 		return
 	}
-	s.values[key] = &v
+	s.newKey(key, v)
+}
+
+// newKey sets one that is nowhere.
+func (s *Server) newKey(key Key, v value) {
+	n := s.nearOf(key)
+	if n.held {
+		if n.key.Name == Lock && s.lockersOf(n.key.Of).past(&n.value) || n.value.past(serverMs(s.beganNs)) {
+			s.lost.expired(n.key, n.value)
+		} else {
+			s.values[n.key] = new(n.value)
+		}
+	}
+	*n = nearKey{key, true, v}
 }
 
 func (s *Server) drop(key Key) {
-	delete(s.values, key)
-	if n := s.nearOf(key); n.key == key {
-		n.held = nil
+	if n := s.nearOf(key); n.held && n.key == key {
+		n.held = false
+		return
 	}
+	delete(s.values, key)
+}
+
+// past says whether a value is not there in any ms from nowMs on.
+func (v *value) past(nowMs int64) bool {
+	return v.untilMs < nowMs || v.freed && v.freedNs/1e6 < nowMs
 }
 
 // sweep takes out what has expired. It looks at every key, after as many new ones as were
 // left by the last sweep.
 func (s *Server) sweep(nowMs int64) {
 	for key, v := range s.values {
-		if v.untilMs < nowMs || v.freed && v.freedNs/1e6 < nowMs {
+		if v.past(nowMs) {
 			s.lost.expired(key, *v)
 			s.drop(key)
 		}

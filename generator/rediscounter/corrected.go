@@ -104,7 +104,7 @@ func (c *Corrected) draw(eventMs, nowMs, atNs int64) (int64, generator.Kind) {
 			return 0, kind
 		}
 	}
-	c.costs.Waits.Add(max(d.readyNs-atNs, 0)/1000, 1)
+	c.costs.Waits.Add(max(d.readyNs-atNs, 0) / 1000)
 	count := d.next
 	d.next++
 	return s<<countBits | count, d.kind

@@ -56,7 +56,7 @@ func (g *Generator) draw(eventMs, nowMs, atNs int64) (int64, generator.Kind) {
 		return 0, generator.RedisDown
 	}
 	g.costs.RoundTrips++
-	g.costs.Waits.Add(0, 1)
+	g.costs.Waits.Add(0)
 	if reply.New {
 		g.costs.Keys++
 	}

@@ -61,7 +61,7 @@ func (c *Corrected) drawLocal(nowMs, atNs int64) (int64, generator.Kind) {
 	if kind.Refused() {
 		return 0, kind
 	}
-	c.costs.Waits.Add(waitMs*1000, 1)
+	c.costs.Waits.Add(waitMs * 1000)
 	place := (ms+c.cfg.UTCOffsetMs-(s+EpochS)*1000)*perMs + n
 	return s<<countBits | localBit | int64(c.cfg.Node)<<placeBits | place, kind
 }

@@ -40,6 +40,7 @@ const (
 // holder's command to give it back then does to the next holder's is left out here.
 type Locked struct {
 	cfg   LockedConfig
+	me    redis.Locker
 	s     lockedState
 	costs generator.Costs
 }
@@ -60,7 +61,7 @@ func NewLocked(cfg LockedConfig) (*Locked, error) {
 	if cfg.Server == nil {
 		return nil, errNoServer
 	}
-	g := &Locked{cfg: cfg, s: lockedState{timeline: newTimeline()}}
+	g := &Locked{cfg: cfg, me: cfg.Server.Locker(cfg.Worker), s: lockedState{timeline: newTimeline()}}
 	g.Reset()
 	return g, nil
 }
@@ -78,6 +79,7 @@ func (g *Locked) DrawBatch(c generator.Calls, ids []int64, kinds []generator.Kin
 func (g *Locked) draw(nowMs, atNs int64) (int64, generator.Kind) {
 	g.cfg.Server.Began(atNs)
 	c := g.s.begin(nowMs, atNs)
+	g.me.Began(c.ns)
 	id, kind := g.give(&c)
 	g.s.end(&c)
 	if !kind.Refused() {

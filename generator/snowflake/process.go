@@ -68,4 +68,4 @@ func (c *call) wait(ns int64) {
 func (c *call) spin(ms int64) { c.wait(c.atNs + (ms-c.clockMs)*nsPerMs) }
 
 // given counts an id that a call ends with.
-func given(costs *generator.Costs, c *call) { costs.Waits.Add(c.waitNs/1000, 1) }
+func given(costs *generator.Costs, c *call) { costs.Waits.Add(c.waitNs / 1000) }

@@ -15,9 +15,7 @@ type Collisions struct {
 	First   []Group
 
 	ofA, ofB Processes
-	crossing Crossing     // scratch
-	sameA    []Entry      // scratch: those with one id
-	sameB    []Entry      // scratch
+	extra    Entry        // scratch
 	a, b     []heldSecond // closed and not yet compared
 	shown    map[string]int
 
@@ -82,8 +80,7 @@ func (c *Collisions) compare(a, b *entries) {
 		default:
 			na, nb := sameID(a.ids[i:]), sameID(b.ids[j:])
 			if na != 1 || nb != 1 || !sameMessage(&wa, i, &wb, j) {
-				c.sameA, c.sameB = wa.appendTo(c.sameA[:0], i, i+na), wb.appendTo(c.sameB[:0], j, j+nb)
-				c.group(c.sameA, c.sameB)
+				c.group(&copies{wa, i, i + na, &c.ofA, 0}, &copies{wb, j, j + nb, &c.ofB, 1})
 			}
 			i, j = i+na, j+nb
 		}
@@ -101,33 +98,48 @@ func sameID(ids []int64) int {
 
 // sameMessage says whether one message stands at two places.
 func sameMessage(a *walk, placeA int, b *walk, placeB int) bool {
-	_, i := a.seek(placeA)
-	_, j := b.seek(placeB)
-	return a.partition[i] == b.partition[j] && a.offset[i] == b.offset[j]
+	return a.message(placeA) == b.message(placeB)
 }
 
-// group takes in the entries that have one id at both sites.
-func (c *Collisions) group(a, b []Entry) {
-	x := &c.crossing
-	x.Of(a, b, c.ofA, c.ofB)
-	if len(x.Extra) == 0 {
-		return
+// group takes in the entries that have one id at both sites, as Crossing tells them apart.
+func (c *Collisions) group(a, b *copies) {
+	base, other := a, b
+	if b.messages() > a.messages() {
+		base, other = b, a
 	}
-	base, other, baseSite, otherSite := a, b, 0, 1
-	if x.OfB {
-		base, other, baseSite, otherSite = b, a, 1, 0
-	}
-	g := Group{
-		Cause: x.Causes[0], Occurrences: int64(len(base) + len(x.Extra)),
-		Entries: []Entry{base[x.Original]}, Sites: []int{baseSite},
-	}
-	for k, i := range x.Extra {
-		c.ByCause[x.Causes[k]]++
-		c.Extra++
+	var g Group
+	first := base.original()
+	held, at, last := base.walk, base.from, message{partition: -1}
+	because, n := "", int64(0) // neighbours mostly have one cause
+	for place := other.from; place < other.to; place++ {
+		m := other.walk.message(place)
+		for at < base.to && held.message(at).before(m) {
+			at++
+		}
+		if m == last || at < base.to && held.message(at) == m {
+			continue
+		}
+		last = m
+		c.extra = other.walk.entry(place)
+		cause := provenCause(&c.extra, &first, other.of, base.of, false)
+		if g.Occurrences == 0 {
+			g = Group{Cause: cause, Occurrences: int64(base.to - base.from), Entries: []Entry{first}, Sites: []int{base.site}}
+		}
+		g.Occurrences++
+		if cause != because && n > 0 {
+			c.ByCause[because] += n
+			n = 0
+		}
+		because, n = cause, n+1
 		if len(g.Entries) < witnesses {
-			g.Entries, g.Sites = append(g.Entries, other[i]), append(g.Sites, otherSite)
+			g.Entries, g.Sites = append(g.Entries, c.extra), append(g.Sites, other.site)
 		}
 	}
+	if n == 0 {
+		return
+	}
+	c.ByCause[because] += n
+	c.Extra += g.Occurrences - int64(base.to-base.from)
 	c.Groups++
 	if c.shown[g.Cause] < groupsShown {
 		c.shown[g.Cause]++
@@ -135,61 +147,50 @@ func (c *Collisions) group(a, b []Entry) {
 	}
 }
 
-// Crossing tells apart the entries that have one id at two sites.
-type Crossing struct {
-	OfB      bool     // the original is B's, which has the id for more messages; else A's
-	Original int      // index at its site
-	Extra    []int    // indexes at the other site of the extra copies
-	Causes   []string // why each of them has the id
+// copies are the entries of one id at a site, at the places from..to of a second.
+type copies struct {
+	walk     walk
+	from, to int
+	of       *Processes
+	site     int
 }
 
-// Of fills x for the entries at two sites, both in the order of the list.
-func (x *Crossing) Of(a, b []Entry, ofA, ofB Processes) {
-	base, other, baseOf, otherOf := a, b, ofA, ofB
-	*x = Crossing{OfB: distinctMessages(b) > distinctMessages(a), Extra: x.Extra[:0], Causes: x.Causes[:0]}
-	if x.OfB {
-		base, other, baseOf, otherOf = b, a, ofB, ofA
-	}
-	for i := range base {
-		if original(&base[i], &base[x.Original], &baseOf) < 0 {
-			x.Original = i
-		}
-	}
-	for i := range other {
-		extra := &other[i]
-		if holds(base, extra) || i > 0 && extra.sameMessage(&other[i-1]) {
-			continue
-		}
-		x.Extra = append(x.Extra, i)
-		x.Causes = append(x.Causes, provenCause(extra, &base[x.Original], &otherOf, &baseOf, false))
-	}
-}
-
-func (e *Entry) sameMessage(o *Entry) bool { return e.Partition == o.Partition && e.Offset == o.Offset }
-
-// distinctMessages counts the messages among entries in list order.
-func distinctMessages(entries []Entry) int {
-	n := 1
-	for i := 1; i < len(entries); i++ {
-		if !entries[i].sameMessage(&entries[i-1]) {
+// messages counts the messages among them.
+func (c *copies) messages() (n int) {
+	w, last := c.walk, message{partition: -1}
+	for place := c.from; place < c.to; place++ {
+		if m := w.message(place); m != last {
+			last = m
 			n++
 		}
 	}
 	return n
 }
 
-// holds says whether a message is among entries that are in list order and
-// have one id.
-func holds(entries []Entry, e *Entry) bool {
-	low, high := 0, len(entries)
-	for low < high {
-		middle := (low + high) / 2
-		m := &entries[middle]
-		if m.Partition < e.Partition || m.Partition == e.Partition && m.Offset < e.Offset {
-			low = middle + 1
-		} else {
-			high = middle
+// original is the one that is taken for that.
+func (c *copies) original() Entry {
+	w := c.walk
+	first := w.entry(c.from)
+	for place := c.from + 1; place < c.to; place++ {
+		if e := w.entry(place); original(&e, &first, c.of) < 0 {
+			first = e
 		}
 	}
-	return low < len(entries) && entries[low].Partition == e.Partition && entries[low].Offset == e.Offset
+	return first
+}
+
+// message is which one stands at a place.
+func (w *walk) message(place int) message {
+	i, _, _ := w.seek(place)
+	return message{w.partition[i], w.offset[i]}
+}
+
+// message is a message by partition and offset.
+type message struct {
+	partition int32
+	offset    int64
+}
+
+func (m message) before(o message) bool {
+	return m.partition < o.partition || m.partition == o.partition && m.offset < o.offset
 }

@@ -95,43 +95,86 @@ type Duplicates struct {
 	First      []Group       // a few of each cause
 	shown      map[string]int
 
-	nodes, order []int // scratch
-	causes       []string
+	nodes    []nodeCount // scratch
+	copies   []Entry     // scratch: the first copies of an id
+	original int         // scratch: the place of the very first
+	extra    Entry       // scratch
 }
 
-// addGroup takes in the entries, two or more, that have one id.
-func (d *Duplicates) addGroup(entries []Entry, p Processes) {
+// nodeCount is how many copies of an id a node has.
+type nodeCount struct {
+	node int
+	n    int64
+}
+
+// addGroup takes in the entries at the places from..to of a list, two or more, that have
+// one id.
+func (d *Duplicates) addGroup(w *walk, from, to int, p *Processes) {
 	if d.ByCause == nil {
 		d.ByCause, d.WithinNode, d.shown = map[string]int64{}, map[int]int64{}, map[string]int{}
 	}
 	d.Groups++
-	d.Extra += int64(len(entries) - 1)
-	d.nodes = d.nodes[:0]
-	for i := range entries {
-		if node := p.Nodes[entries[i].Consumer]; slices.Contains(d.nodes, node) {
-			d.WithinNode[node]++
+	d.Extra += int64(to - from - 1)
+	again := *w
+	d.lookAt(w, from, to, p)
+	for _, c := range d.nodes {
+		if c.n > 1 {
+			d.WithinNode[c.node] += c.n - 1
+		}
+	}
+	first := &d.copies[0]
+	last, n := "", int64(0) // neighbours mostly have one cause
+	for place := from; place < to; place++ {
+		if place == d.original {
+			continue
+		}
+		d.extra = again.entry(place)
+		if cause := provenCause(&d.extra, first, p, p, true); cause != last && n > 0 {
+			d.ByCause[last] += n
+			last, n = cause, 1
 		} else {
-			d.nodes = append(d.nodes, node)
+			last, n = cause, n+1
 		}
 	}
-	d.order, d.causes = explain(entries, p, d.order[:0], d.causes[:0])
-	order, causes := d.order, d.causes
-	for at := 1; at < len(causes); { // neighbours mostly have one cause
-		n := at + 1
-		for n < len(causes) && causes[n] == causes[at] {
-			n++
-		}
-		d.ByCause[causes[at]] += int64(n - at)
-		at = n
+	d.ByCause[last] += n
+	if cause := provenCause(&d.copies[1], first, p, p, true); d.shown[cause] < groupsShown {
+		d.shown[cause]++
+		d.First = append(d.First, Group{Cause: cause, Occurrences: int64(to - from), Entries: slices.Clone(d.copies)})
 	}
-	if first := causes[1]; d.shown[first] < groupsShown {
-		d.shown[first]++
-		g := Group{Cause: first, Occurrences: int64(len(entries))}
-		for _, i := range order[:min(len(order), witnesses)] {
-			g.Entries = append(g.Entries, entries[i])
+}
+
+// lookAt counts the copies of an id by node, and finds the first of them, as Explain
+// would have them.
+func (d *Duplicates) lookAt(w *walk, from, to int, p *Processes) {
+	d.nodes, d.copies = d.nodes[:0], d.copies[:0]
+	consumer, node := int16(-1), (*nodeCount)(nil)
+	for place := from; place < to; place++ {
+		e := w.entry(place)
+		if e.Consumer != consumer {
+			consumer, node = e.Consumer, d.node(p.Nodes[e.Consumer])
 		}
-		d.First = append(d.First, g)
+		node.n++
+		at := len(d.copies)
+		for at > 0 && original(&e, &d.copies[at-1], p) < 0 {
+			at--
+		}
+		if at == 0 {
+			d.original = place
+		}
+		if at < witnesses {
+			d.copies = slices.Insert(d.copies[:min(len(d.copies), witnesses-1)], at, e)
+		}
 	}
+}
+
+// node finds or makes the count of a node; it is good until the next.
+func (d *Duplicates) node(node int) *nodeCount {
+	i := slices.IndexFunc(d.nodes, func(c nodeCount) bool { return c.node == node })
+	if i < 0 {
+		i = len(d.nodes)
+		d.nodes = append(d.nodes, nodeCount{node: node})
+	}
+	return &d.nodes[i]
 }
 
 // Before is the order of the list.
@@ -141,11 +184,6 @@ func (e *Entry) Before(o *Entry) bool { return e.before(o) }
 // the list, apart: order holds their indexes, the one taken for the original
 // first, and causes why each has the id, in that order; "" for the original.
 func Explain(entries []Entry, p Processes) (order []int, causes []string) {
-	return explain(entries, p, nil, nil)
-}
-
-// explain is Explain, into slices that are empty.
-func explain(entries []Entry, p Processes, order []int, causes []string) ([]int, []string) {
 	for i := range entries {
 		order = append(order, i)
 	}
@@ -160,11 +198,13 @@ func explain(entries []Entry, p Processes, order []int, causes []string) ([]int,
 // original orders the copies of an id: what was properly drawn first, then by
 // the clock; the first is taken for the original, the others are extra.
 func original(a, b *Entry, p *Processes) int {
-	return cmp.Or(
-		compareBool(fault(a, p) != "", fault(b, p) != ""),
-		cmp.Compare(a.NowMs, b.NowMs),
-		cmp.Compare(a.Partition, b.Partition),
-		cmp.Compare(a.Offset, b.Offset))
+	if drawn := compareBool(fault(a, p) != "", fault(b, p) != ""); drawn != 0 {
+		return drawn
+	}
+	if a.NowMs != b.NowMs {
+		return cmp.Compare(a.NowMs, b.NowMs)
+	}
+	return cmp.Or(cmp.Compare(a.Partition, b.Partition), cmp.Compare(a.Offset, b.Offset))
 }
 
 func compareBool(a, b bool) int {

@@ -2,7 +2,10 @@ package measure
 
 import (
 	"maps"
+	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"twindrift/generator"
 	"twindrift/sim/site"
@@ -104,6 +107,44 @@ func TestDuplicateWitnesses(t *testing.T) {
 	}
 }
 
+// However many copies an id has, they are counted and shown as Explain tells them apart.
+func TestGroupsAreAsExplained(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := processes(1, 1, 2)
+		var s sorter
+		e := new(entries)
+		for i := range int64(rapid.IntRange(2, 30).Draw(t, "copies")) {
+			e.append(Entry{ID: idOf(dawn, 1, 0), EventMs: dawn * 1000, NowMs: dawn*1000 + rapid.Int64Range(0, 3).Draw(t, "now"), Offset: i / 2,
+				Partition: rapid.Int32Range(0, 1).Draw(t, "partition"), Consumer: rapid.Int16Range(0, 2).Draw(t, "consumer"),
+				Kind: rapid.SampledFrom([]generator.Kind{generator.Drawn, generator.StaleDay, generator.JumpLimit}).Draw(t, "kind"), Life: uint8(i % 2)})
+		}
+		s.sort(e)
+		w := walk{entries: e}
+		all := w.appendTo(nil, 0, e.len())
+		var d Duplicates
+		d.addGroup(&walk{entries: e}, 0, e.len(), &p)
+		order, causes := Explain(all, p)
+		byCause, within := map[string]int64{}, map[int]int64{1: -1, 2: -1}
+		for _, cause := range causes[1:] {
+			byCause[cause]++
+		}
+		for _, one := range all {
+			within[p.Nodes[one.Consumer]]++
+		}
+		maps.DeleteFunc(within, func(_ int, n int64) bool { return n < 1 })
+		var shown []Entry
+		for _, i := range order[:min(len(order), witnesses)] {
+			shown = append(shown, all[i])
+		}
+		if d.Extra != int64(len(all)-1) || !maps.Equal(d.ByCause, byCause) || !maps.Equal(d.WithinNode, within) {
+			t.Fatalf("%d extra copies, %v, %v; want %d, %v, %v", d.Extra, d.ByCause, d.WithinNode, len(all)-1, byCause, within)
+		}
+		if g := d.First[0]; g.Cause != causes[1] || !slices.Equal(g.Entries, shown) {
+			t.Fatalf("shown %+v, want %s: %+v", g, causes[1], shown)
+		}
+	})
+}
+
 // Between two sites: what is on top of each site's own duplicates.
 func TestCollisions(t *testing.T) {
 	for name, test := range map[string]struct {
@@ -129,6 +170,53 @@ func TestCollisions(t *testing.T) {
 			t.Errorf("%s: %d extra in %d groups, %v; want %d in %d, %v", name, c.Extra, c.Groups, c.ByCause, test.extra, test.groups, test.causes)
 		}
 	}
+}
+
+// However many messages have an id at two sites, they are counted and shown as Crossing
+// tells them apart.
+func TestCollisionsAreCrossings(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		of := processes(1, 1, 2)
+		side := func(name string) ([]Entry, *entries) {
+			var s sorter
+			e := new(entries)
+			for range rapid.IntRange(1, 12).Draw(t, name) {
+				e.append(Entry{ID: idOf(dawn, 1, 0), EventMs: dawn * 1000, NowMs: dawn*1000 + rapid.Int64Range(0, 3).Draw(t, "now"),
+					Partition: rapid.Int32Range(0, 1).Draw(t, "partition"), Offset: rapid.Int64Range(0, 4).Draw(t, "offset"),
+					Consumer: rapid.Int16Range(0, 2).Draw(t, "consumer"), Kind: rapid.SampledFrom([]generator.Kind{generator.Drawn, generator.StaleDay}).Draw(t, "kind")})
+			}
+			s.sort(e)
+			w := walk{entries: e}
+			return w.appendTo(nil, 0, e.len()), e
+		}
+		a, ea := side("at A")
+		b, eb := side("at B")
+		c := NewCollisions(of, of)
+		c.compare(ea, eb)
+		var x Crossing
+		x.Of(a, b, of, of)
+		byCause := map[string]int64{}
+		for _, cause := range x.Causes {
+			byCause[cause]++
+		}
+		if c.Extra != int64(len(x.Extra)) || !maps.Equal(c.ByCause, byCause) {
+			t.Fatalf("%d extra copies, %v; want %d, %v", c.Extra, c.ByCause, len(x.Extra), byCause)
+		}
+		if c.Groups == 0 {
+			return
+		}
+		base, other := a, b
+		if x.OfB {
+			base, other = b, a
+		}
+		shown := []Entry{base[x.Original]}
+		for _, i := range x.Extra[:min(len(x.Extra), witnesses-1)] {
+			shown = append(shown, other[i])
+		}
+		if g := c.First[0]; g.Cause != x.Causes[0] || g.Occurrences != int64(len(base)+len(x.Extra)) || !slices.Equal(g.Entries, shown) {
+			t.Fatalf("shown %+v, want %s: %+v", g, x.Causes[0], shown)
+		}
+	})
 }
 
 // Sites close their seconds at different times, and lend their entries.

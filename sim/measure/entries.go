@@ -11,7 +11,8 @@ import (
 
 // entries are messages of one owner second of a list, as columns. They come in
 // runs, a few for each consumer; once sorted, ids and eventMs are in the order of
-// the list, and the runs in order tell where the rest of each entry stands.
+// the list, and the runs in order tell where the rest of each entry stands; or there
+// are no runs, and all columns are in the order of the list.
 type entries struct {
 	ids, eventMs  []int64
 	nowMs, offset []int64
@@ -19,6 +20,8 @@ type entries struct {
 	kind          []generator.Kind
 	gone          []bool // those that a later delivery has taken out of the list; all from its end on are in it
 	runs          []run
+	consumer      []int16 // where there are no runs
+	life          []uint8
 
 	users atomic.Int32 // of a closed second
 }
@@ -41,28 +44,55 @@ func (e *entries) bytes() int64 {
 	if e == nil {
 		return 0
 	}
-	return int64(cap(e.ids))*entryBytes + int64(cap(e.gone)+cap(e.runs)*runBytes)
+	return int64(cap(e.ids))*entryBytes + int64(cap(e.gone)+cap(e.runs)*runBytes+cap(e.life)*ownBytes)
 }
 
 const (
 	entryBytes = 4*8 + 4 + 1
 	runBytes   = 32
+	ownBytes   = 2 + 1
 )
 
 func (e *entries) clear() {
 	e.ids, e.eventMs, e.nowMs, e.offset = e.ids[:0], e.eventMs[:0], e.nowMs[:0], e.offset[:0]
 	e.partition, e.kind, e.gone, e.runs = e.partition[:0], e.kind[:0], e.gone[:0], e.runs[:0]
+	e.consumer, e.life = e.consumer[:0], e.life[:0]
 }
 
 // add takes in the rows from..to of a consumer's draws.
 func (e *entries) add(consumer int, life uint8, d *site.Draws, g *Drawn, from, to int) {
 	e.extend(int16(consumer), life, to-from)
-	e.ids = append(e.ids, g.ID[from:to]...)
-	e.eventMs = append(e.eventMs, d.EventMs[from:to]...)
-	e.nowMs = append(e.nowMs, d.NowMs[from:to]...)
-	e.offset = append(e.offset, d.Offset[from:to]...)
-	e.partition = append(e.partition, d.Partition[from:to]...)
-	e.kind = append(e.kind, g.Kind[from:to]...)
+	e.grow(to - from)
+	if to-from > fewRows {
+		e.ids = append(e.ids, g.ID[from:to]...)
+		e.eventMs = append(e.eventMs, d.EventMs[from:to]...)
+		e.nowMs = append(e.nowMs, d.NowMs[from:to]...)
+		e.offset = append(e.offset, d.Offset[from:to]...)
+		e.partition = append(e.partition, d.Partition[from:to]...)
+		e.kind = append(e.kind, g.Kind[from:to]...)
+		return
+	}
+	for i := from; i < to; i++ {
+		e.ids, e.eventMs = append(e.ids, g.ID[i]), append(e.eventMs, d.EventMs[i])
+		e.nowMs, e.offset = append(e.nowMs, d.NowMs[i]), append(e.offset, d.Offset[i])
+		e.partition, e.kind = append(e.partition, d.Partition[i]), append(e.kind, g.Kind[i])
+	}
+}
+
+// fewRows are not worth copying in one go.
+const fewRows = 4
+
+// grow makes room for n more entries, in columns of some length for as many as there are:
+// they grow by too little at a time if left to themselves.
+func (e *entries) grow(n int) {
+	const long = 1 << 8
+	if have := e.len(); have < long || cap(e.ids)-have >= n {
+		return
+	}
+	n = max(n, e.len())
+	e.ids, e.eventMs = slices.Grow(e.ids, n), slices.Grow(e.eventMs, n)
+	e.nowMs, e.offset = slices.Grow(e.nowMs, n), slices.Grow(e.offset, n)
+	e.partition, e.kind = slices.Grow(e.partition, n), slices.Grow(e.kind, n)
 }
 
 // append takes in one entry.
@@ -100,23 +130,26 @@ type walk struct {
 	run int
 }
 
-// seek gives the run in which the entry at a place is, and where in the columns
-// that have not been sorted; places must not fall.
-func (w *walk) seek(place int) (r *run, i int) {
-	r = &w.runs[w.run]
+// seek gives where in the columns that have not been sorted the entry at a place is, and
+// its process; places must not fall.
+func (w *walk) seek(place int) (i int, consumer int16, life uint8) {
+	if len(w.runs) == 0 {
+		return place, w.consumer[place], w.life[place]
+	}
+	r := &w.runs[w.run]
 	for place >= r.at+r.to-r.from {
 		w.run++
 		r = &w.runs[w.run]
 	}
-	return r, r.from + place - r.at
+	return r.from + place - r.at, r.consumer, r.life
 }
 
 // entry is the one at a place.
 func (w *walk) entry(place int) Entry {
-	r, i := w.seek(place)
+	i, consumer, life := w.seek(place)
 	one := Entry{
 		ID: w.ids[place], EventMs: w.eventMs[place], NowMs: w.nowMs[i], Offset: w.offset[i],
-		Partition: w.partition[i], Consumer: r.consumer, Kind: w.kind[i], Life: r.life,
+		Partition: w.partition[i], Consumer: consumer, Kind: w.kind[i], Life: life,
 	}
 	if i < len(w.gone) && w.gone[i] {
 		one.Life |= gone
@@ -129,7 +162,7 @@ func (w *walk) isGone(place int) bool {
 	if len(w.gone) == 0 {
 		return false
 	}
-	_, i := w.seek(place)
+	i, _, _ := w.seek(place)
 	return i < len(w.gone) && w.gone[i]
 }
 
@@ -146,18 +179,39 @@ type sorter struct {
 	ids, eventMs []int64
 	runs, other  []run
 	ends         []int
+	scatterer    scatterer
 }
+
+// Entries are worth scattering that are so many, in so many runs that overlap, or in
+// runs that are so short.
+const (
+	scatterEntries = 512
+	scatterRuns    = 16
+	scatterLength  = 16
+)
 
 // sort puts entries that stand as they came in the order of the list. Most runs
 // ascend, and only have to be put one behind the other; others are cut up and
-// merged.
+// merged, and those of which there are too many scattered.
 func (s *sorter) sort(e *entries) {
-	s.ascending(e)
+	many := e.len() >= scatterEntries
+	most := e.len()
+	if many {
+		most /= scatterLength
+	}
+	if !s.ascending(e, most) {
+		s.scatterer.scatter(e)
+		return
+	}
 	slices.SortFunc(s.runs, func(a, b run) int {
 		return compareBool(e.before(b.from, &b, a.from, &a), e.before(a.from, &a, b.from, &b))
 	})
 	for k := 1; k < len(s.runs); k++ {
 		if a, b := &s.runs[k-1], &s.runs[k]; e.before(b.from, b, a.to-1, a) {
+			if many && len(s.runs) > scatterRuns {
+				s.scatterer.scatter(e)
+				return
+			}
 			s.merge(e)
 			break
 		}
@@ -182,20 +236,33 @@ func (s *sorter) sort(e *entries) {
 	e.eventMs, s.eventMs = s.eventMs, e.eventMs
 }
 
-// ascending fills s.runs with the runs, cut where they do not ascend.
-func (s *sorter) ascending(e *entries) {
+// ascending fills s.runs with the runs, cut where they do not ascend; false where that
+// makes more than most.
+func (s *sorter) ascending(e *entries, most int) bool {
 	s.runs = s.runs[:0]
 	for _, r := range e.runs {
 		for i := r.from + 1; i < r.to; i++ {
-			if e.ids[i] > e.ids[i-1] || !e.before(i, &r, i-1, &r) {
+			if e.ids[i] > e.ids[i-1] || e.ids[i] == e.ids[i-1] && e.follows(i, &r) {
 				continue
 			}
 			head := r
 			head.to, r.from = i, i
-			s.runs = append(s.runs, head)
+			if s.runs = append(s.runs, head); len(s.runs) > most {
+				return false
+			}
 		}
 		s.runs = append(s.runs, r)
 	}
+	return len(s.runs) <= most
+}
+
+// follows says whether entry i of a run does not go before the one before it, which has
+// its id.
+func (e *entries) follows(i int, r *run) bool {
+	if e.partition[i] != e.partition[i-1] {
+		return e.partition[i] > e.partition[i-1]
+	}
+	return e.offset[i] > e.offset[i-1] || !e.before(i, r, i-1, r)
 }
 
 // before says whether entry i of run a goes before entry j of run b, which stand

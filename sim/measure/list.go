@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"twindrift/sim/order"
+	"twindrift/sim/radix"
 	"twindrift/sim/site"
 	"twindrift/sim/spill"
 	"twindrift/sim/tally"
@@ -60,10 +61,11 @@ type List struct {
 	processes Processes
 	opens     map[int64]*open
 	last      *open
+	near      [nearOpens]*open // some of them, by second
 	spare     []*open
 	sorter    sorter
-	tied      []Entry     // scratch
-	ties      []int64     // scratch
+	ties      []int64 // scratch
+	byTime    radix.Numbers
 	owners    []int64     // scratch: what a second's ids say
 	block     order.Block // scratch
 	score     float64     // of the entry before
@@ -146,7 +148,16 @@ func (l *List) happens(consumer int, what site.EventKind) {
 	}
 }
 
+// nearOpens is how many open seconds are found without hashing, where ids alternate
+// between a few.
+const nearOpens = 16
+
 func (l *List) open(second int64) *open {
+	near := &l.near[uint64(second)%nearOpens]
+	if o := *near; o != nil && o.second == second {
+		l.last = o
+		return o
+	}
 	o := l.opens[second]
 	if o == nil {
 		if n := len(l.spare); n > 0 {
@@ -157,7 +168,7 @@ func (l *List) open(second int64) *open {
 		o.second, o.minEvent, o.entries = second, math.MaxInt64, stock.Get().(*entries)
 		l.opens[second] = o
 	}
-	l.last = o
+	l.last, *near = o, o
 	return o
 }
 
@@ -194,7 +205,7 @@ func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Se
 		o.entries = nil
 		l.spare = append(l.spare, o)
 	}
-	l.last = nil
+	l.last, l.near = nil, [nearOpens]*open{}
 	l.shed()
 	if low != math.MaxInt64 {
 		l.Discordance.Floor(low)
@@ -254,9 +265,9 @@ func (l *List) goOver(e *entries) {
 		}
 		if j > i+1 {
 			l.inOrder(e, alone, i)
-			l.tied = w.appendTo(l.tied[:0], i, j)
-			l.Duplicates.addGroup(l.tied, l.processes)
-			l.goOverTied(e, i)
+			again := w
+			l.Duplicates.addGroup(&w, i, j, &l.processes)
+			l.goOverTied(&again, i, j)
 			alone = j
 		} else if w.isGone(i) {
 			l.inOrder(e, alone, i)
@@ -287,22 +298,34 @@ func (l *List) countIDs(ids []int64) (distinct int) {
 	return distinct
 }
 
-// goOverTied measures the entries l.tied, from a place on, which have one id.
-func (l *List) goOverTied(e *entries, from int) {
-	l.ties = l.ties[:0]
-	for k := range l.tied {
-		if l.tied[k].Life&gone != 0 {
-			continue
+// goOverTied measures the entries at the places from..to, which have one id.
+func (l *List) goOverTied(w *walk, from, to int) {
+	ties := w.eventMs[from:to]
+	switch {
+	case l.processes.MemberIsID: // one entry for all
+		l.Again.Lost += int64(to - from - 1)
+		ties = ties[:1]
+	case len(w.gone) > 0:
+		l.ties = l.ties[:0]
+		for place := from; place < to; place++ {
+			if !w.isGone(place) {
+				l.ties = append(l.ties, w.eventMs[place])
+				l.places(w.entries, place, place+1)
+			}
 		}
-		l.ties = append(l.ties, l.tied[k].EventMs)
-		l.places(e, from+k, from+k+1)
-		if l.processes.MemberIsID { // one entry for all
-			l.Again.Lost += int64(len(l.tied) - 1)
-			break
-		}
+		l.addTied(l.ties)
+		return
 	}
-	if len(l.ties) > 0 {
-		l.Discordance.AddTied(l.ties)
+	l.places(w.entries, from, from+len(ties))
+	l.addTied(append(l.ties[:0], ties...))
+}
+
+// addTied measures those event times of one id.
+func (l *List) addTied(ties []int64) {
+	l.ties = ties
+	if len(ties) > 0 {
+		l.byTime.Sort(ties)
+		l.Discordance.AddTied(ties)
 	}
 }
 

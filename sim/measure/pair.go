@@ -268,6 +268,9 @@ func (p *Pair) apart(a, b, ownerA, ownerB int64) {
 	p.OtherSec++
 	p.Difference.Add(secondOf(ownerB) - o.second)
 	o.minY, o.minB = min(o.minY, ownerB), min(o.minB, b)
+	if len(o.x) == cap(o.x) { // doubles, which append does not do for long
+		o.x, o.y = slices.Grow(o.x, len(o.x)), slices.Grow(o.y, len(o.x))
+	}
 	o.x, o.y = append(o.x, a), append(o.y, b)
 }
 

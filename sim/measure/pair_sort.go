@@ -3,6 +3,8 @@ package measure
 import (
 	"cmp"
 	"slices"
+
+	"twindrift/sim/radix"
 )
 
 // pairSorter sorts pairs of ids in two columns, those of one second.
@@ -11,10 +13,11 @@ type pairSorter struct {
 	order  []uint64 // keys above indexes
 	other  []uint64
 	a, b   []int64
+	tied   radix.Numbers
 }
 
 // sortBits is the width of a digit; the ids of a second differ by less than two
-// digits.
+// digits, or three where they are of other layouts.
 const sortBits = 12
 
 // sort sorts by a, and by b where a is equal, in place.
@@ -34,11 +37,12 @@ func (s *pairSorter) sort(a, b []int64) {
 			s.order[i] = uint64(i)
 		}
 		slices.SortStableFunc(s.order, func(i, j uint64) int { return cmp.Compare(a[i], a[j]) })
-	case span>>(2*sortBits) != 0 || len(a) < 1<<(sortBits-4):
+	case len(a) < 1<<(sortBits-4):
 		slices.Sort(s.order)
 	default:
-		s.byDigit(32)
-		s.byDigit(32 + sortBits)
+		for bit := 0; span>>bit != 0; bit += sortBits {
+			s.byDigit(32 + bit)
+		}
 	}
 	s.a, s.b = append(s.a[:0], a...), append(s.b[:0], b...)
 	for k, o := range s.order {
@@ -50,7 +54,7 @@ func (s *pairSorter) sort(a, b []int64) {
 			j++
 		}
 		if j > i+1 {
-			slices.Sort(b[i:j])
+			s.tied.Sort(b[i:j])
 		}
 		i = j
 	}

@@ -152,9 +152,10 @@ func runs(sorted []int64) func(yield func(value, n int64) bool) {
 // tiedInSorted is how many pairs of a sorted list share a cell of the grain.
 func tiedInSorted(sorted []int64, grain int64) (tied int64) {
 	for start := 0; start < len(sorted); {
-		cell := floorDiv(sorted[start], grain)
+		first := sorted[start]
+		left := uint64(grain - 1 - (first - floorDiv(first, grain)*grain)) // in its cell
 		end := start + 1
-		for end < len(sorted) && floorDiv(sorted[end], grain) == cell {
+		for end < len(sorted) && uint64(sorted[end]-first) <= left {
 			end++
 		}
 		tied += choose2(int64(end - start))

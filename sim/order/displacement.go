@@ -79,13 +79,7 @@ type DisplacementResult struct {
 }
 
 // Absolute gives the displacements |position - place|.
-func (r *DisplacementResult) Absolute() *tally.Counts {
-	absolute := new(tally.Counts)
-	for d, n := range r.Signed.All() {
-		absolute.AddN(max(d, -d), n)
-	}
-	return absolute
-}
+func (r *DisplacementResult) Absolute() *tally.Counts { return r.Signed.Absolute() }
 
 // Footrule is Spearman's footrule, the exact sum of the displacements.
 func (r *DisplacementResult) Footrule() *big.Int { return r.Absolute().Sum() }
@@ -101,6 +95,13 @@ func (r *DisplacementResult) BufferDensity(bt int64) *Density { return within(&r
 
 func within(values *tally.Counts, threshold int64) *Density {
 	d := new(Density)
+	if threshold >= 0 && threshold < 1<<12 { // less than to go over all values
+		for v := -threshold; v <= threshold; v++ {
+			d.Counts.AddN(v, values.Count(v))
+		}
+		d.Discarded = values.N() - d.Counts.N()
+		return d
+	}
 	for v, n := range values.All() {
 		if max(v, -v) > threshold {
 			d.Discarded += n

@@ -32,20 +32,18 @@ func (p *places) settle(floor int64, shift uint) {
 
 // result settles what is waiting in a copy.
 func (p *places) result(shift uint) *DisplacementResult {
-	rest := settled{n: p.settled.n, reach: p.settled.reach}
+	p.settled.flush()
+	all := settled{n: p.settled.n, reach: p.settled.reach}
+	all.signed.Merge(&p.settled.signed)
+	all.occupancy.Merge(&p.settled.occupancy)
 	for elements := range p.waiting.all(shift) {
-		rest.take(elements, shift)
+		all.take(elements, shift)
 	}
+	all.flush()
 	if p.n > 0 {
-		rest.occupancy.Add(0) // at the last position nothing waits
+		all.occupancy.Add(0) // at the last position nothing waits
 	}
-	r := &DisplacementResult{N: p.n}
-	for _, s := range []*settled{&p.settled, &rest} {
-		s.flush()
-		r.Signed.Merge(&s.signed)
-		r.Occupancy.Merge(&s.occupancy)
-	}
-	return r
+	return &DisplacementResult{N: p.n, Signed: all.signed, Occupancy: all.occupancy}
 }
 
 func (p *places) err(floor *promise) error {

@@ -2,7 +2,6 @@ package tally
 
 import (
 	"maps"
-	"math"
 	"math/big"
 	"math/bits"
 	"slices"
@@ -10,7 +9,8 @@ import (
 
 // Values are kept in dense pages of pageSize neighbours. A direct-mapped cache
 // in front of the page map finds the page of a value without hashing as long
-// as the values in use lie within cacheSize*pageSize of each other.
+// as the values in use lie within cacheSize*pageSize of each other. Where pages
+// crowd they go over to a block, see blocks.
 const (
 	pageBits  = 4
 	pageSize  = 1 << pageBits
@@ -28,44 +28,41 @@ type cached struct {
 // empty tally. A Counts belongs to one goroutine at a time.
 //
 // Memory: 128 bytes for every run of 16 neighbouring values of which at least
-// one was seen, and 32 KiB for those from -2048 to 2047 together.
+// one was seen, or 16 KiB for every run of 2048 in which 16 of those runs were.
+// Next to 0, from -2048 to -1 and from 0 to 2047, one value is enough for that.
 type Counts struct {
-	n     int64
-	pages map[int64]*page
-	cache [cacheSize]cached
-	front *[frontSize]int64 // the pages of the values next to 0, in one piece
+	n      int64
+	blocks blocks
+	pages  map[int64]*page // of values that no block holds
+	spare  []page          // for those to come
+	crowd  map[int64]int   // pages by the block that they would be in
+	cache  [cacheSize]cached
 
-	ascending []int64 // keys of pages, as of when they were last gone over
+	ascending []int64 // keys of pages
+	stale     bool    // they have changed since
 }
-
-// frontSize is how many values next to 0 are counted without looking for a page,
-// from frontLow on.
-const (
-	frontSize = 4096
-	frontLow  = -frontSize / 2
-)
 
 // Add counts v once.
 func (c *Counts) Add(v int64) {
 	c.n++
-	if c.front != nil && uint64(v-frontLow) < frontSize {
-		c.front[v-frontLow]++
+	if b := c.blocks.of(v); b != nil {
+		b[uint64(v)%blockSize]++
 		return
 	}
-	c.near(v)[uint64(v)%pageSize]++
+	*c.place(v)++
 }
 
 // AddEach counts each of the values once.
 func (c *Counts) AddEach(values []int64) {
 	c.n += int64(len(values))
-	front := c.front
+	held := c.blocks
 	for _, v := range values {
-		if front != nil && uint64(v-frontLow) < frontSize {
-			front[v-frontLow]++
+		if b := held.of(v); b != nil {
+			b[uint64(v)%blockSize]++
 			continue
 		}
-		c.near(v)[uint64(v)%pageSize]++
-		front = c.front
+		*c.place(v)++
+		held = c.blocks
 	}
 }
 
@@ -74,38 +71,78 @@ func (c *Counts) AddN(v, n int64) {
 	if n < 1 {
 		return
 	}
-	c.near(v)[uint64(v)%pageSize] += n
 	c.n += n
+	if b := c.blocks.of(v); b != nil {
+		b[uint64(v)%blockSize] += n
+		return
+	}
+	*c.place(v) += n
 }
 
-// near finds or makes the page of v.
-func (c *Counts) near(v int64) *page {
+// place is where v is counted; it makes room for it.
+func (c *Counts) place(v int64) *int64 {
+	if b := c.blocks.of(v); b != nil {
+		return &b[uint64(v)%blockSize]
+	}
 	key := v >> pageBits
 	hot := &c.cache[uint64(key)%cacheSize]
 	if hot.page == nil || hot.key != key {
-		*hot = cached{key, c.page(key)}
+		p := c.page(key)
+		if p == nil {
+			return &c.blocks.of(v)[uint64(v)%blockSize]
+		}
+		*hot = cached{key, p}
 	}
-	return hot.page
+	return &hot.page[uint64(v)%pageSize]
 }
 
-// page finds or makes the page with the given key.
+// page finds or makes the page with the given key, which no block holds; nil where one
+// does now.
 func (c *Counts) page(key int64) *page {
 	p := c.pages[key]
-	if p == nil {
-		if c.pages == nil {
-			c.pages = make(map[int64]*page)
-		}
-		if uint64(key-frontLow/pageSize) < frontSize/pageSize {
-			c.front = new([frontSize]int64)
-			for k := range int64(frontSize / pageSize) {
-				c.pages[k+frontLow/pageSize] = (*page)(c.front[k*pageSize:])
-			}
-			return c.pages[key]
-		}
-		p = new(page)
-		c.pages[key] = p
+	if p != nil {
+		return p
 	}
+	of := key >> (blockBits - pageBits)
+	if nextTo0 := of == 0 || of == -1; (nextTo0 || c.crowd[of]+1 >= crowded) && c.block(of) != nil {
+		return nil
+	}
+	if c.pages == nil {
+		c.pages, c.crowd = make(map[int64]*page), make(map[int64]int)
+	}
+	if len(c.spare) == 0 {
+		c.spare = make([]page, min(len(c.pages)+1, 64))
+	}
+	p, c.spare = &c.spare[0], c.spare[1:]
+	c.pages[key] = p
+	c.crowd[of]++
+	c.stale = true
 	return p
+}
+
+// block finds or makes the block with the given key, out of the pages there are; nil
+// where it lies too far from the others.
+func (c *Counts) block(key int64) *block {
+	if b := c.blocks.of(key << blockBits); b != nil {
+		return b
+	}
+	b := c.blocks.open(key)
+	if b == nil || c.crowd[key] == 0 {
+		return b
+	}
+	first := key << (blockBits - pageBits)
+	for i := range int64(blockSize / pageSize) {
+		if p := c.pages[first+i]; p != nil {
+			copy(b[i*pageSize:], p[:])
+			delete(c.pages, first+i)
+			if hot := &c.cache[uint64(first+i)%cacheSize]; hot.page == p {
+				*hot = cached{}
+			}
+		}
+	}
+	delete(c.crowd, key)
+	c.stale = true
+	return b
 }
 
 // Merge adds everything that other holds. Merging in any order gives the same
@@ -114,13 +151,43 @@ func (c *Counts) Merge(other *Counts) {
 	if other == nil || other.n == 0 {
 		return
 	}
-	c.n += other.n
-	for key, from := range other.pages {
-		to := c.page(key)
-		for i, n := range from {
-			to[i] += n
+	n := c.n + other.n
+	for i, from := range other.blocks.list {
+		if from == nil {
+			continue
+		}
+		key := other.blocks.low + int64(i)
+		to := c.block(key)
+		if to == nil { // too far from those of c
+			for k, n := range from {
+				c.AddN(key<<blockBits+int64(k), n)
+			}
+			continue
+		}
+		for k, n := range from {
+			to[k] += n
 		}
 	}
+	for key, from := range other.pages {
+		for i, n := range from {
+			c.AddN(key<<pageBits+int64(i), n)
+		}
+	}
+	c.n = n
+}
+
+// Absolute counts |v| for every v; the smallest int64 has none, and stays.
+func (c *Counts) Absolute() *Counts {
+	a := new(Counts)
+	for i, b := range c.blocks.list {
+		if key := c.blocks.low + int64(i); b != nil {
+			a.block(max(key, -key-1)) // has what this has, but for one value
+		}
+	}
+	for v, n := range c.All() {
+		a.AddN(max(v, -v), n)
+	}
+	return a
 }
 
 // N is how many values were added.
@@ -136,24 +203,22 @@ func (c *Counts) Min() (int64, bool) {
 
 // Max is the largest value; false when nothing was added.
 func (c *Counts) Max() (int64, bool) {
-	if c.n == 0 {
-		return 0, false
-	}
-	last := int64(math.MinInt64)
+	last, ok := c.blocks.max()
 	for key, p := range c.pages {
-		if key > last && *p != (page{}) {
-			last = key
+		for i, n := range p {
+			if v := key<<pageBits + int64(i); n > 0 && (!ok || v > last) {
+				last, ok = v, true
+			}
 		}
 	}
-	at := pageSize - 1
-	for c.pages[last][at] == 0 {
-		at--
-	}
-	return last<<pageBits + int64(at), true
+	return last, ok
 }
 
 // Count is how often v was added.
 func (c *Counts) Count(v int64) int64 {
+	if b := c.blocks.of(v); b != nil {
+		return b[uint64(v)%blockSize]
+	}
 	if p := c.pages[v>>pageBits]; p != nil {
 		return p[uint64(v)%pageSize]
 	}
@@ -162,16 +227,25 @@ func (c *Counts) Count(v int64) int64 {
 
 // Sum is the exact sum of all values, of any size.
 func (c *Counts) Sum() *big.Int {
-	var above, below wide // of the values from 0 up, and of those below, without their sign
+	var sum sums
 	for v, n := range c.All() {
-		if v >= 0 {
-			above.add(uint64(v), uint64(n))
-		} else {
-			below.add(-uint64(v), uint64(n))
-		}
+		sum.add(v, n)
 	}
-	return new(big.Int).Sub(above.int(), below.int())
+	return sum.int()
 }
+
+// sums are those of the values from 0 up, and of those below, without their sign.
+type sums struct{ above, below wide }
+
+func (s *sums) add(v, n int64) {
+	if v >= 0 {
+		s.above.add(uint64(v), uint64(n))
+	} else {
+		s.below.add(-uint64(v), uint64(n))
+	}
+}
+
+func (s *sums) int() *big.Int { return new(big.Int).Sub(s.above.int(), s.below.int()) }
 
 // wide is a number of 128 bits: enough for 2^63 values of 2^63.
 type wide struct{ hi, lo uint64 }
@@ -194,8 +268,7 @@ func (c *Counts) Mean() (float64, bool) {
 	if c.n == 0 {
 		return 0, false
 	}
-	mean, _ := new(big.Rat).SetFrac(c.Sum(), big.NewInt(c.n)).Float64()
-	return mean, true
+	return meanOf(c.Sum(), c.n), true
 }
 
 // Quantile is the value at share p by nearest rank: the smallest value v such
@@ -242,14 +315,35 @@ func (c *Counts) Cumulative(v int64) int64 {
 // All goes over the values that were seen, ascending, each with its count.
 func (c *Counts) All() func(yield func(value, count int64) bool) {
 	return func(yield func(value, count int64) bool) {
-		if len(c.ascending) != len(c.pages) { // pages only come
-			c.ascending = slices.Sorted(maps.Keys(c.pages))
+		if c.stale {
+			c.ascending, c.stale = slices.Sorted(maps.Keys(c.pages)), false
 		}
-		for _, key := range c.ascending {
-			for i, n := range c.pages[key] {
-				if n > 0 && !yield(key<<pageBits+int64(i), n) {
+		pages := c.ascending
+		each := func(first int64, counts []int64) bool {
+			for i, n := range counts {
+				if n > 0 && !yield(first+int64(i), n) {
+					return false
+				}
+			}
+			return true
+		}
+		for i, b := range c.blocks.list {
+			if b == nil {
+				continue
+			}
+			first := (c.blocks.low + int64(i)) << blockBits
+			for ; len(pages) > 0 && pages[0]<<pageBits < first; pages = pages[1:] {
+				if !each(pages[0]<<pageBits, c.pages[pages[0]][:]) {
 					return
 				}
+			}
+			if !each(first, b[:]) {
+				return
+			}
+		}
+		for _, key := range pages {
+			if !each(key<<pageBits, c.pages[key][:]) {
+				return
 			}
 		}
 	}

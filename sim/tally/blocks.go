@@ -1,0 +1,68 @@
+package tally
+
+import "slices"
+
+// blocks hold the counts of values that lie close together: a block for blockSize
+// neighbours, found by its place in a list, without hashing. So values that jump about
+// in a wide range, such as displacements in a long list, cost one look each.
+type blocks struct {
+	low  int64    // key of the first block: its values >> blockBits
+	list []*block // by key from low on; nil where there is none
+}
+
+type block [blockSize]int64
+
+const (
+	blockBits = 11
+	blockSize = 1 << blockBits
+	crowded   = 16      // pages that are worth a block, of 128
+	listMost  = 1 << 16 // blocks: those of 2^27 values
+)
+
+// of is the block of a value, or nil.
+func (b *blocks) of(v int64) *block {
+	if i := uint64(v>>blockBits - b.low); i < uint64(len(b.list)) {
+		return b.list[i]
+	}
+	return nil
+}
+
+// open makes the block with a key; nil where the list would be too long.
+func (b *blocks) open(key int64) *block {
+	if len(b.list) == 0 {
+		b.low, b.list = key, make([]*block, 1)
+	}
+	// Keys are 53 bits wide, so that differences fit.
+	if key < b.low {
+		more := b.low - key
+		if more+int64(len(b.list)) > listMost {
+			return nil
+		}
+		more = min(max(more, int64(len(b.list))/2), listMost-int64(len(b.list)))
+		b.list = slices.Concat(make([]*block, more), b.list)
+		b.low -= more
+	} else if at := key - b.low; at >= int64(len(b.list)) {
+		if at >= listMost {
+			return nil
+		}
+		b.list = append(b.list, make([]*block, at+1-int64(len(b.list)))...)
+	}
+	made := new(block)
+	b.list[key-b.low] = made
+	return made
+}
+
+// max is the largest value; false where there is none.
+func (b *blocks) max() (int64, bool) {
+	for i := len(b.list) - 1; i >= 0; i-- {
+		if b.list[i] == nil {
+			continue
+		}
+		for k := blockSize - 1; k >= 0; k-- {
+			if b.list[i][k] > 0 {
+				return (b.low+int64(i))<<blockBits + int64(k), true
+			}
+		}
+	}
+	return 0, false
+}
