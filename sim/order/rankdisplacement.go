@@ -15,7 +15,7 @@ import (
 //
 // The zero value is ready. A RankDisplacement belongs to one goroutine at a time.
 // It keeps 8 to 16 bytes for every element whose id at B is not yet below the promised
-// floor, in stretches of 2^20 ids, and 150 KiB beside; without floors, for all elements.
+// floor, in stretches of 2^24 ids, and 150 KiB beside; without floors, for all elements.
 type RankDisplacement struct {
 	floor        promise // of ids at B
 	broken       error
@@ -23,7 +23,7 @@ type RankDisplacement struct {
 	places       places
 }
 
-// idShift makes stretches of 2^20 ids: those of one node in a second of second-slot ids.
+// idShift makes stretches of 2^24 ids: those of one node in a second of second-slot ids.
 const idShift = 20
 
 // Add takes the next element: its ids at A and at B. Elements must come in
