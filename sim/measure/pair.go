@@ -87,43 +87,36 @@ func (p *Pair) Extend(rows []site.Rows) {
 }
 
 // AddA takes in what a consumer of A drew.
-func (p *Pair) AddA(d *site.Draws, g *Drawn) {
-	clear(p.visited) // stretches may have moved
-	for i, ordinal := range d.Ordinal {
-		s, k := p.at(d.Partition[i], ordinal)
-		if p.again && !supersedes(s.a, s.atA, k, g.State[i], d.DrawNs[i]) {
-			continue
-		}
-		s.a[k] = idOr(g.State[i], g.ID[i])
-	}
-}
+func (p *Pair) AddA(d *site.Draws, g *Drawn) { p.add(d, g, 0) }
 
 // AddB takes in what a consumer of B drew.
-func (p *Pair) AddB(d *site.Draws, g *Drawn) {
+func (p *Pair) AddB(d *site.Draws, g *Drawn) { p.add(d, g, 1) }
+
+// add takes in what a consumer of a side drew.
+func (p *Pair) add(d *site.Draws, g *Drawn, side int) {
 	clear(p.visited) // stretches may have moved
+	parts, states, ids := d.Partition, g.State, g.ID
 	for i, ordinal := range d.Ordinal {
-		s, k := p.at(d.Partition[i], ordinal)
-		if p.again && !supersedes(s.b, s.atB, k, g.State[i], d.DrawNs[i]) {
+		v := &p.visited[parts[i]]
+		row := ordinal - v.first
+		if uint64(row) >= uint64(len(v.ids)) {
+			v.first = p.visit(parts[i], ordinal)
+			v.ids = *v.stretch.drawnAt(side)
+			row = ordinal - v.first
+		}
+		if p.again && !supersedes(v.ids, *v.stretch.drawnWhen(side), row, states[i], d.DrawNs[i]) {
 			continue
 		}
-		s.b[k] = idOr(g.State[i], g.ID[i])
+		v.ids[row] = idOr(states[i], ids[i])
 	}
 }
 
-// visited is the stretch of a window that was looked at last, and its first message.
+// visited is the stretch of a window that was looked at last, its first message, and what
+// it has of one side.
 type visited struct {
 	*stretch
 	first int64
-}
-
-// at is where a message stands, which is about to change.
-func (p *Pair) at(partition int32, ordinal int64) (s *stretch, row int64) {
-	v := &p.visited[partition]
-	if row = ordinal - v.first; v.stretch == nil || uint64(row)>>p.bits != 0 {
-		v.first = p.visit(partition, ordinal)
-		row = ordinal - v.first
-	}
-	return v.stretch, row
+	ids   []int64
 }
 
 // visit looks at the stretch of a message and gives its first.

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"twindrift/sim/radix"
@@ -12,11 +13,11 @@ type pairSorter struct {
 	counts [1 << sortBits]uint32
 	order  []uint64 // keys above indexes
 	other  []uint64
-	a, b   []int64
+	b      []int64
 	tied   radix.Numbers
 }
 
-// sortBits is the width of a digit; the ids of a second differ by less than two
+// sortBits is the width of a digit at most; the ids of a second differ by less than two
 // digits, or three where they are of other layouts.
 const sortBits = 12
 
@@ -25,28 +26,13 @@ func (s *pairSorter) sort(a, b []int64) {
 	if len(a) < 2 {
 		return
 	}
-	low, high := slices.Min(a), slices.Max(a)
-	span := uint64(high) - uint64(low)
-	s.order, s.other = s.order[:0], resized(s.other, len(a))
-	for i, id := range a {
-		s.order = append(s.order, (uint64(id)-uint64(low))<<32|uint64(i))
-	}
+	low, differ, rising := s.look(a)
 	switch {
-	case span>>32 != 0: // no ids of one second
-		for i := range s.order {
-			s.order[i] = uint64(i)
-		}
-		slices.SortStableFunc(s.order, func(i, j uint64) int { return cmp.Compare(a[i], a[j]) })
-	case len(a) < 1<<(sortBits-4):
-		slices.Sort(s.order)
+	case rising:
+	case differ>>32 != 0: // no ids of one second
+		s.compare(a, b)
 	default:
-		for bit := 0; span>>bit != 0; bit += sortBits {
-			s.byDigit(32 + bit)
-		}
-	}
-	s.a, s.b = append(s.a[:0], a...), append(s.b[:0], b...)
-	for k, o := range s.order {
-		a[k], b[k] = s.a[uint32(o)], s.b[uint32(o)]
+		s.byDigits(a, b, low, differ)
 	}
 	for i := 0; i < len(a); {
 		j := i + 1
@@ -60,21 +46,76 @@ func (s *pairSorter) sort(a, b []int64) {
 	}
 }
 
+// look gives the lowest id, the bits in which the others less that one have a 1, and
+// whether none is below the one before it.
+func (s *pairSorter) look(a []int64) (low int64, differ uint64, rising bool) {
+	low, rising = a[0], true
+	for i := 1; i < len(a); i++ {
+		low = min(low, a[i])
+		rising = rising && a[i] >= a[i-1]
+	}
+	for _, id := range a {
+		differ |= uint64(id) - uint64(low)
+	}
+	return low, differ, rising
+}
+
+// compare sorts stably by a, by comparing.
+func (s *pairSorter) compare(a, b []int64) {
+	s.order = resized(s.order, len(a))
+	for i := range s.order {
+		s.order[i] = uint64(i)
+	}
+	slices.SortStableFunc(s.order, func(i, j uint64) int { return cmp.Compare(a[i], a[j]) })
+	sorted := make([]int64, len(a))
+	s.b = append(s.b[:0], b...)
+	for k, o := range s.order {
+		sorted[k], b[k] = a[o], s.b[o]
+	}
+	copy(a, sorted)
+}
+
+// byDigits sorts stably by a, from the lowest of so many digits to the highest; all ids
+// less low have no bits but those of differ, 32 at most.
+func (s *pairSorter) byDigits(a, b []int64, low int64, differ uint64) {
+	s.order, s.other = resized(s.order, len(a)), resized(s.other, len(a))
+	for i, id := range a {
+		s.order[i] = (uint64(id)-uint64(low))<<32 | uint64(i)
+	}
+	if len(a) < 1<<(sortBits-4) {
+		slices.Sort(s.order)
+	} else {
+		zeros := bits.TrailingZeros64(differ)
+		width := bits.Len64(differ) - zeros
+		digits := (width + sortBits - 1) / sortBits
+		width = (width + digits - 1) / digits
+		for d := range digits {
+			s.byDigit(32+zeros+d*width, width)
+		}
+	}
+	s.b = append(s.b[:0], b...)
+	for k, o := range s.order {
+		a[k], b[k] = low+int64(o>>32), s.b[uint32(o)]
+	}
+}
+
 // byDigit sorts stably by the digit at a bit.
-func (s *pairSorter) byDigit(bit int) {
-	clear(s.counts[:])
+func (s *pairSorter) byDigit(bit, width int) {
+	counts := s.counts[:1<<width]
+	mask := uint64(len(counts) - 1)
+	clear(counts)
 	for _, o := range s.order {
-		s.counts[o>>bit%(1<<sortBits)]++
+		counts[o>>bit&mask]++
 	}
 	before := uint32(0)
-	for d, n := range s.counts {
-		s.counts[d] = before
+	for d, n := range counts {
+		counts[d] = before
 		before += n
 	}
 	for _, o := range s.order {
-		d := o >> bit % (1 << sortBits)
-		s.other[s.counts[d]] = o
-		s.counts[d]++
+		at := &counts[o>>bit&mask]
+		s.other[*at] = o
+		*at++
 	}
 	s.order, s.other = s.other, s.order
 }

@@ -95,6 +95,12 @@ func (s *stretch) clear(bits int) {
 	s.hot = true
 }
 
+// drawnAt are the ids of a side, A or B.
+func (s *stretch) drawnAt(side int) *[]int64 { return [...]*[]int64{&s.a, &s.b}[side] }
+
+// drawnWhen is when they were drawn, where messages come again.
+func (s *stretch) drawnWhen(side int) *[]int64 { return [...]*[]int64{&s.atA, &s.atB}[side] }
+
 // lows are the lowest ids of the messages of a stretch from a row on; the
 // largest int64 for none.
 func (s *stretch) lows(from int) (lowA, lowB int64) {
