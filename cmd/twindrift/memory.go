@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"os"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -30,9 +31,16 @@ var sizeUnits = []struct {
 // beside is about what a run takes beside what waits.
 const beside = 384 << 20
 
+// gcPercent is what may lie about beside what is held, in percent of that: half the
+// default of Go. Little is allocated in the course of a run, so that this costs nothing.
+const gcPercent = 50
+
 // limit has the garbage collector see to it that the process takes no more than
-// is needed for so many bytes that wait, unless GOMEMLIMIT says otherwise.
+// is needed for so many bytes that wait, unless GOGC and GOMEMLIMIT say otherwise.
 func limit(bytes int64) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 && bytes < math.MaxInt64-beside {
 		debug.SetMemoryLimit(bytes + beside)
 	}

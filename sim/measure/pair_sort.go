@@ -82,7 +82,7 @@ func (s *pairSorter) byDigits(a, b []int64, low int64, differ uint64) {
 	for i, id := range a {
 		s.order[i] = (uint64(id)-uint64(low))<<32 | uint64(i)
 	}
-	if len(a) < 1<<(sortBits-4) {
+	if len(a) < 1<<(sortBits-6) {
 		slices.Sort(s.order)
 	} else {
 		zeros := bits.TrailingZeros64(differ)

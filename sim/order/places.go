@@ -82,7 +82,7 @@ func (s *settled) take(elements []uint64, shift uint) {
 	if s.near == nil {
 		s.near = new(nearPlaces)
 	}
-	if !s.sorter.fewOrSorted(elements) {
+	if !s.sorter.fewOrSorted(elements, shift) {
 		low := uint(0) // bits of a lower digit
 		if shift > digitBits {
 			low = shift / 2

@@ -143,10 +143,10 @@ type sorter struct {
 // digitBits is the width of a digit at most; there are two of them at most.
 const digitBits = 12
 
-// fewOrSorted sorts elements unless they are so many that going over counts is worth it,
-// and says whether they are sorted.
-func (s *sorter) fewOrSorted(elements []uint64) bool {
-	const few = 256
+// fewOrSorted sorts elements, with so many bits of y, unless they are so many that going
+// over counts is worth it, and says whether they are sorted.
+func (s *sorter) fewOrSorted(elements []uint64, bits uint) bool {
+	few := 1 << min(bits, digitBits) >> 4
 	if slices.IsSorted(elements) {
 		return true
 	}
