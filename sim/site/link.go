@@ -86,7 +86,7 @@ func (p *partition) takeRows(rows *Rows, from, to int, clock *Clock) {
 // stored.
 func (p *partition) isPlain(rows *Rows) bool {
 	return len(rows.Absent) == 0 && p.rule.keep && len(p.rule.dropped) == 0 && !p.storeOff &&
-		!p.observed && !p.varies && len(p.outages) == 0
+		!p.observed && !p.varies
 }
 
 // takePlain is takeRows where isPlain, column by column.
@@ -101,6 +101,7 @@ func (p *partition) takePlain(rows *Rows, from, to int, clock *Clock) {
 	}
 	q.arrivalNs = slices.Grow(q.arrivalNs, n)[:first+n]
 	p.arrive(rows.AppendMs[from:to], q.arrivalNs[first:], clock)
+	p.hold(q.arrivalNs[first:])
 	if !p.service.IsZero() {
 		p.service.SampleBatch(l.words[luck.Service][:n], l.service[:n])
 		q.serviceNs = append(zeros(q.serviceNs, first), l.service[:n]...)
@@ -132,6 +133,18 @@ func (p *partition) arrive(appendMs, arrivalNs []int64, clock *Clock) {
 		arrivalNs[i] = last
 	}
 	p.lastArrival = last
+}
+
+// hold has arrivals during outages wait for their end. None then comes before the one
+// before it, since of two arrivals the earlier is not held until after the later.
+func (p *partition) hold(arrivalNs []int64) {
+	if len(p.outages) == 0 {
+		return
+	}
+	for i, ns := range arrivalNs {
+		arrivalNs[i] = p.outages.after(ns)
+	}
+	p.lastArrival = p.outages.after(p.lastArrival)
 }
 
 // drawLink fills l.link for messages of which each arrives no earlier than the one

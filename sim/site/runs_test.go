@@ -9,10 +9,13 @@ import (
 	"pgregory.net/rapid"
 )
 
+// dropsNothing has a look taken at every message.
+var dropsNothing = []Drop{{Partition: AnyPartition, LargerThan: math.MaxInt32}}
+
 // slowly takes away what lets a site take rows column by column and start messages
 // in runs: what is left does it one by one.
 func slowly(cfg Config, c capture) *Site {
-	cfg.Outages = append([]Window{{math.MinInt64, math.MinInt64 + 1}}, cfg.Outages...)
+	cfg.Filter.Drop = dropsNothing
 	s := New(cfg, c.plan())
 	for _, c := range s.Consumers {
 		c.inRuns = false
@@ -74,7 +77,7 @@ func TestLongRunsAreMessages(t *testing.T) {
 		cfg := oneConsumer(make(capture, 3), ConsumerConfig{Workers: 2, Service: dist(c.service)})
 		cfg.Link = dist(c.link)
 		fast := New(cfg, plan)
-		cfg.Outages = []Window{{math.MinInt64, math.MinInt64 + 1}}
+		cfg.Filter.Drop = dropsNothing
 		slow := New(cfg, plan)
 		slow.Consumers[0].inRuns = false
 		a, b := make([]Draws, 1), make([]Draws, 1)
@@ -103,6 +106,8 @@ func drawInRuns(t *rapid.T, partitions int) Config {
 		Link:      dist(rapid.SampledFrom([]string{"0s", "3ms", "uniform:0s,9ms", "lognormal:2ms,30ms", "empirical:0s/1ms/2ms"}).Draw(t, "link")),
 		PartDraws: rapid.SampledFrom([]int{0, 0, 1, 5, 30}).Draw(t, "draws in a part"),
 		StoreOff:  map[string]bool{"t": rapid.IntRange(0, 4).Draw(t, "store off") == 0},
+		Outages: rapid.SampledFrom([][]Window{nil, {{5_000_000, 12_000_000}}, {{2_000_000, 9_000_000}, {9_000_000, 11_000_000}},
+			{{3_000_000, 30_000_000}, {4_000_000, 5_000_000}}}).Draw(t, "outages"),
 	}
 	if rapid.Bool().Draw(t, "wrong clock") {
 		cfg.Clock = Clock{ErrorNs: -7_300_000, DriftPPM: 300, Steps: []Step{{20_000_000, -5_000_000}}}
