@@ -2,7 +2,9 @@ package sim
 
 import (
 	"context"
+	"fmt"
 	"runtime"
+	"slices"
 	"testing"
 
 	"twindrift/generator/catalog"
@@ -47,21 +49,27 @@ func twoSites(consumers int) scenario.Scenario {
 }
 
 // BenchmarkRun replays messages from memory through two sites of two consumers
-// each, all measures on.
+// each, all measures on, on one core and on all of them.
 func BenchmarkRun(b *testing.B) {
 	const n = 2_000_000
 	m := traffic(n, 8, 4000, 50)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	for b.Loop() {
-		if _, err := Run(context.Background(), Config{Source: m, Scenario: twoSites(2)}); err != nil {
-			b.Fatal(err)
-		}
+	for _, cores := range slices.Compact([]int{1, runtime.NumCPU()}) {
+		b.Run(fmt.Sprintf("cores=%d", cores), func(b *testing.B) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			for b.Loop() {
+				if _, err := Run(context.Background(), Config{Source: m, Scenario: twoSites(2)}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			runtime.ReadMemStats(&after)
+			messages := float64(n) * float64(b.N)
+			b.ReportMetric(messages/b.Elapsed().Seconds()/1e6, "Mmsg/s")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/messages/2, "ns/msg-site")
+			b.ReportMetric(float64(after.Mallocs-before.Mallocs)/messages, "allocs/msg")
+		})
 	}
-	runtime.ReadMemStats(&after)
-	messages := float64(n) * float64(b.N)
-	b.ReportMetric(messages/b.Elapsed().Seconds()/1e6, "Mmsg/s")
-	b.ReportMetric(float64(after.Mallocs-before.Mallocs)/messages, "allocs/msg")
 }
 
 // BenchmarkGenerators is BenchmarkRun with each generator that needs no program: what

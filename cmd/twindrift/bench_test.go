@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -38,30 +39,34 @@ var benchRuns = []benchRun{
 
 // BenchmarkRun replays captures of twenty million messages, and one of a hundred
 // million, from a file through sites of four consumers each, with all measures and a
-// JSON result, as a user would: one process a run, with as many cores as -cpu says.
+// JSON result, as a user would: one process a run, on one core and on all of them.
 //
 //	ns/msg-site      wall-clock time by messages and sites
 //	cpu-ns/msg-site  time that the cores were at work, in the same way
 //	peak-MiB         most memory that the process took
 func BenchmarkRun(b *testing.B) {
 	for _, r := range benchRuns {
-		b.Run(r.name, func(b *testing.B) {
-			path := benchCapture(b, r.recipe, r.length)
-			messages := messagesIn(b, path)
-			args := append([]string{"run", "-q", path, "-o", "json=" + filepath.Join(b.TempDir(), "result.json")}, r.args...)
-			var peak int64
-			var cpu time.Duration
-			for b.Loop() {
-				u := twindrift(b, args...)
-				peak, cpu = max(peak, u.peakBytes), cpu+u.cpu
-			}
-			deliveries := messages * r.sites * float64(b.N)
-			b.ReportMetric(messages*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mmsg/s")
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/deliveries, "ns/msg-site")
-			b.ReportMetric(float64(cpu.Nanoseconds())/deliveries, "cpu-ns/msg-site")
-			b.ReportMetric(float64(peak)/(1<<20), "peak-MiB")
-		})
+		for _, cores := range slices.Compact([]int{1, runtime.NumCPU()}) {
+			b.Run(fmt.Sprintf("%s/cores=%d", r.name, cores), func(b *testing.B) { r.time(b, cores) })
+		}
 	}
+}
+
+func (r *benchRun) time(b *testing.B, cores int) {
+	path := benchCapture(b, r.recipe, r.length)
+	messages := messagesIn(b, path)
+	args := append([]string{"run", "-q", path, "-o", "json=" + filepath.Join(b.TempDir(), "result.json")}, r.args...)
+	var peak int64
+	var cpu time.Duration
+	for b.Loop() {
+		u := twindrift(b, cores, args...)
+		peak, cpu = max(peak, u.peakBytes), cpu+u.cpu
+	}
+	deliveries := messages * r.sites * float64(b.N)
+	b.ReportMetric(messages*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mmsg/s")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/deliveries, "ns/msg-site")
+	b.ReportMetric(float64(cpu.Nanoseconds())/deliveries, "cpu-ns/msg-site")
+	b.ReportMetric(float64(peak)/(1<<20), "peak-MiB")
 }
 
 // What is timed can be run: here on the sample.
@@ -70,7 +75,7 @@ func TestBenchRuns(t *testing.T) {
 		if _, err := recipe.Load(filepath.Join(benchFolder, r.recipe+".yaml")); err != nil {
 			t.Error(err)
 		}
-		twindrift(t, append([]string{"run", "-q"}, r.args...)...)
+		twindrift(t, runtime.NumCPU(), append([]string{"run", "-q"}, r.args...)...)
 	}
 }
 
@@ -98,7 +103,7 @@ func benchCapture(b *testing.B, name, length string) string {
 	}
 	path := filepath.Join(dir, fmt.Sprintf("%s-%016x.parquet", name, hash.Sum64()))
 	if _, err := os.Stat(path); err != nil {
-		twindrift(b, "synth", "-q", from, "-o", path)
+		twindrift(b, runtime.NumCPU(), "synth", "-q", from, "-o", path)
 	}
 	return path
 }
@@ -109,11 +114,11 @@ type usage struct {
 	cpu       time.Duration
 }
 
-// twindrift runs the tool as a process of its own, on the cores that the test has.
-func twindrift(b testing.TB, args ...string) usage {
+// twindrift runs the tool as a process of its own, on so many cores.
+func twindrift(b testing.TB, cores int, args ...string) usage {
 	b.Helper()
 	c := exec.Command("twindrift", args...)
-	c.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", runtime.GOMAXPROCS(0)))
+	c.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", cores))
 	if out, err := c.CombinedOutput(); err != nil {
 		b.Fatalf("twindrift %v: %v\n%s", args, err, out)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -34,9 +35,9 @@ func TestMemoryIsBounded(t *testing.T) {
 	if err := os.WriteFile(smaller, []byte(strings.Replace(string(recipe), "695/s", "278/s", 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	twindrift(t, "synth", "-q", smaller, "-o", capture)
+	twindrift(t, runtime.NumCPU(), "synth", "-q", smaller, "-o", capture)
 	const most = 620 << 20
-	peak := twindrift(t, "run", "-q", "-f", filepath.Join(benchFolder, "outage-scenario.yaml"),
+	peak := twindrift(t, runtime.NumCPU(), "run", "-q", "-f", filepath.Join(benchFolder, "outage-scenario.yaml"),
 		"--memory", "16MiB", "--temp-dir", dir, capture).peakBytes
 	t.Logf("peak memory %d MiB", peak>>20)
 	if peak > most {
@@ -57,7 +58,7 @@ func BenchmarkOutage(b *testing.B) {
 			scenario := filepath.Join(benchFolder, "outage-scenario.yaml")
 			peak := int64(0)
 			for b.Loop() {
-				peak = max(peak, twindrift(b, "run", "-q", "-f", scenario, "--memory", memory, path).peakBytes)
+				peak = max(peak, twindrift(b, runtime.NumCPU(), "run", "-q", "-f", scenario, "--memory", memory, path).peakBytes)
 			}
 			b.ReportMetric(messages*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mmsg/s")
 			b.ReportMetric(float64(peak)/(1<<20), "peak-MiB")
