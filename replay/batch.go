@@ -78,13 +78,14 @@ func (b *Batch) AppendRows(o *Batch, from, to int) {
 	b.KeyHash = append(b.KeyHash, o.KeyHash[from:to]...)
 	b.KeyLen = append(b.KeyLen, o.KeyLen[from:to]...)
 	b.ValueLen = append(b.ValueLen, o.ValueLen[from:to]...)
-	for _, column := range []struct {
-		to   *[]int64
-		from []int64
-	}{{&b.ProcessedAtMs, o.ProcessedAtMs}, {&b.MessageID, o.MessageID}, {&b.RawTimestamp, o.RawTimestamp}} {
-		if len(column.from) > 0 {
-			*column.to = append(*column.to, column.from[from:to]...)
-		}
+	if len(o.ProcessedAtMs) > 0 {
+		b.ProcessedAtMs = append(b.ProcessedAtMs, o.ProcessedAtMs[from:to]...)
+	}
+	if len(o.MessageID) > 0 {
+		b.MessageID = append(b.MessageID, o.MessageID[from:to]...)
+	}
+	if len(o.RawTimestamp) > 0 {
+		b.RawTimestamp = append(b.RawTimestamp, o.RawTimestamp[from:to]...)
 	}
 }
 

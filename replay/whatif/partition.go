@@ -50,7 +50,7 @@ func (p *partition) change(round int, out *replay.Batch) error {
 	if p.changes.counts() {
 		p.multiply(round, out)
 	} else {
-		appendRows(out, &p.rows, 0, p.rows.Len())
+		out.AppendRows(&p.rows, 0, p.rows.Len())
 		p.move(out, from, out.Len(), int64(round)*p.bounds.periodMs)
 	}
 	p.rows.Reset()

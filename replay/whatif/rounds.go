@@ -109,7 +109,7 @@ func (r *rounds) scatter(now *round) {
 // add adds those of rows from to to, of one partition, that lie in a window.
 func (r *round) add(part int, b *replay.Batch, from, to int, window span) {
 	if window == (span{math.MinInt64, math.MaxInt64}) {
-		appendRows(&r.rows[part], b, from, to)
+		r.rows[part].AppendRows(b, from, to)
 		return
 	}
 	start := from // of a run of rows that lie in the window
@@ -120,11 +120,11 @@ func (r *round) add(part int, b *replay.Batch, from, to int, window span) {
 		}
 		r.reach[part] = max(r.reach[part], ms)
 		if !window.holds(ms) {
-			appendRows(&r.rows[part], b, start, i)
+			r.rows[part].AppendRows(b, start, i)
 			start = i + 1
 		}
 	}
-	appendRows(&r.rows[part], b, start, to)
+	r.rows[part].AppendRows(b, start, to)
 }
 
 // close ends what is open.
@@ -137,27 +137,4 @@ func (r *rounds) close() error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// appendRows adds rows from to to of another batch.
-func appendRows(b, o *replay.Batch, from, to int) {
-	if from >= to {
-		return
-	}
-	b.Partition = append(b.Partition, o.Partition[from:to]...)
-	b.Offset = append(b.Offset, o.Offset[from:to]...)
-	b.TimestampMs = append(b.TimestampMs, o.TimestampMs[from:to]...)
-	b.TimestampType = append(b.TimestampType, o.TimestampType[from:to]...)
-	b.KeyHash = append(b.KeyHash, o.KeyHash[from:to]...)
-	b.KeyLen = append(b.KeyLen, o.KeyLen[from:to]...)
-	b.ValueLen = append(b.ValueLen, o.ValueLen[from:to]...)
-	if len(o.ProcessedAtMs) > 0 {
-		b.ProcessedAtMs = append(b.ProcessedAtMs, o.ProcessedAtMs[from:to]...)
-	}
-	if len(o.MessageID) > 0 {
-		b.MessageID = append(b.MessageID, o.MessageID[from:to]...)
-	}
-	if len(o.RawTimestamp) > 0 {
-		b.RawTimestamp = append(b.RawTimestamp, o.RawTimestamp[from:to]...)
-	}
 }
