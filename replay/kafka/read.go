@@ -121,12 +121,13 @@ type reading struct {
 	index  int
 	next   int64 // offset to fetch from
 	leader int32
-	most   int32     // bytes to ask for
-	epoch  int32     // of the leader
-	empty  time.Time // since when fetches bring nothing though nothing is in the way; zero when they do
-	moved  time.Time // when next moved last, or something else was read instead
-	why    error     // what was in the way since
-	gone   time.Time // since when the topic is not known
+	most   int32         // bytes to ask for
+	epoch  int32         // of the leader
+	empty  time.Time     // since when fetches bring nothing though nothing is in the way; zero when they do
+	moved  time.Time     // when next moved last, or something else was read instead
+	why    error         // what was in the way since
+	gone   time.Time     // since when the topic is not known
+	waited time.Duration // for whoever takes what was fetched, in the response at hand
 }
 
 // fetched is what a fetch brought for one partition, or a gap instead.
@@ -323,6 +324,7 @@ func (r *reader) fetchFrom(round, ctx context.Context, leader int32, parts []*re
 				}
 			}
 		}
+		excuse(parts)
 		turn := min(max(served, 1), len(parts)) // those that were not served are the first now
 		parts = append(parts[turn:len(parts):len(parts)], parts[:turn]...)
 		left := parts[:0]
@@ -337,6 +339,27 @@ func (r *reader) fetchFrom(round, ctx context.Context, leader int32, parts []*re
 		}
 	}
 	return way
+}
+
+// excuse takes off the patience with partitions what they have waited for whoever takes
+// the messages: that no broker sends anything meanwhile is no fault of theirs.
+func excuse(parts []*reading) {
+	var waited time.Duration
+	for _, p := range parts {
+		waited += p.waited
+		p.waited = 0
+	}
+	now := time.Now()
+	for _, p := range parts {
+		for _, since := range []*time.Time{&p.moved, &p.empty} {
+			if since.IsZero() {
+				continue
+			}
+			if *since = since.Add(waited); since.After(now) {
+				*since = now
+			}
+		}
+	}
 }
 
 // key is how a response names a partition: by the topic's id from version 13 on.
@@ -433,6 +456,8 @@ const emptyAtMost = 30 * time.Second
 
 // send hands on what moves a partition to next.
 func (r *reader) send(ctx context.Context, p *reading, f fetched, next int64) bool {
+	began := time.Now()
+	defer func() { p.waited += time.Since(began) }()
 	select {
 	case r.out <- f:
 		p.next, p.moved, p.why, p.empty = next, time.Now(), nil, time.Time{}

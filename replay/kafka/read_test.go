@@ -547,9 +547,9 @@ func TestSlowReaders(t *testing.T) {
 	}
 	s := snapshot(t, cl, whole("t"))
 	messages := 0
-	err := cl.Read(t.Context(), s, nil, ReadOptions{Patience: time.Second}, func(c *Chunk) error {
+	err := cl.Read(t.Context(), s, nil, ReadOptions{Patience: 2 * time.Second}, func(c *Chunk) error {
 		messages += c.Messages.Len()
-		<-time.After(30 * time.Millisecond)
+		<-time.After(80 * time.Millisecond)
 		return nil
 	})
 	if err != nil || messages != 5*partitions {
