@@ -37,6 +37,16 @@ type run struct {
 // stock holds memory of entries that are done with.
 var stock = sync.Pool{New: func() any { return new(entries) }}
 
+// putBack puts the memory into stock, unless there is far more of it than was needed: a
+// second of a quiet hour is not to take what one of a busy hour did.
+func (e *entries) putBack() {
+	const few = 256
+	if cap(e.ids) <= 3*len(e.ids)+few {
+		e.clear()
+		stock.Put(e)
+	}
+}
+
 func (e *entries) len() int { return len(e.ids) }
 
 // bytes is how much memory the columns take.

@@ -27,8 +27,7 @@ func (s *Second) keep() { s.entries.users.Add(1) }
 
 func (s *Second) giveBack() {
 	if s.entries.users.Add(-1) == 0 {
-		s.entries.clear()
-		stock.Put(s.entries)
+		s.entries.putBack()
 	}
 	s.entries = nil
 }
