@@ -94,7 +94,7 @@ func (t *text) newestOverTime(b *result.Between) {
 	}
 	length := all[0]
 	n := b.Newest[strconv.Itoa(length)]
-	if n.Worst == nil || alike(n) {
+	if n == nil || n.Worst == nil || alike(n) {
 		return
 	}
 	t.line("")
