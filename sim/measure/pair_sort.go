@@ -2,7 +2,6 @@ package measure
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 
 	"twindrift/sim/radix"
@@ -10,16 +9,10 @@ import (
 
 // pairSorter sorts pairs of ids in two columns, those of one second.
 type pairSorter struct {
-	counts [1 << sortBits]uint32
-	order  []uint64 // keys above indexes
-	other  []uint64
-	b      []int64
-	tied   radix.Numbers
+	keys keySorter
+	b    []int64
+	tied radix.Numbers
 }
-
-// sortBits is the width of a digit at most; the ids of a second differ by less than two
-// digits, or three where they are of other layouts.
-const sortBits = 12
 
 // sort sorts by a, and by b where a is equal, in place.
 func (s *pairSorter) sort(a, b []int64) {
@@ -62,14 +55,14 @@ func (s *pairSorter) look(a []int64) (low int64, differ uint64, rising bool) {
 
 // compare sorts stably by a, by comparing.
 func (s *pairSorter) compare(a, b []int64) {
-	s.order = resized(s.order, len(a))
-	for i := range s.order {
-		s.order[i] = uint64(i)
+	s.keys.order = resized(s.keys.order, len(a))
+	for i := range s.keys.order {
+		s.keys.order[i] = uint64(i)
 	}
-	slices.SortStableFunc(s.order, func(i, j uint64) int { return cmp.Compare(a[i], a[j]) })
+	slices.SortStableFunc(s.keys.order, func(i, j uint64) int { return cmp.Compare(a[i], a[j]) })
 	sorted := make([]int64, len(a))
 	s.b = append(s.b[:0], b...)
-	for k, o := range s.order {
+	for k, o := range s.keys.order {
 		sorted[k], b[k] = a[o], s.b[o]
 	}
 	copy(a, sorted)
@@ -78,44 +71,17 @@ func (s *pairSorter) compare(a, b []int64) {
 // byDigits sorts stably by a, from the lowest of so many digits to the highest; all ids
 // less low have no bits but those of differ, 32 at most.
 func (s *pairSorter) byDigits(a, b []int64, low int64, differ uint64) {
-	s.order, s.other = resized(s.order, len(a)), resized(s.other, len(a))
+	s.keys.order, s.keys.other = resized(s.keys.order, len(a)), resized(s.keys.other, len(a))
 	for i, id := range a {
-		s.order[i] = (uint64(id)-uint64(low))<<32 | uint64(i)
+		s.keys.order[i] = (uint64(id)-uint64(low))<<32 | uint64(i)
 	}
 	if len(a) < 1<<(sortBits-6) {
-		slices.Sort(s.order)
+		slices.Sort(s.keys.order)
 	} else {
-		zeros := bits.TrailingZeros64(differ)
-		width := bits.Len64(differ) - zeros
-		digits := (width + sortBits - 1) / sortBits
-		width = (width + digits - 1) / digits
-		for d := range digits {
-			s.byDigit(32+zeros+d*width, width)
-		}
+		s.keys.byDigits(differ)
 	}
 	s.b = append(s.b[:0], b...)
-	for k, o := range s.order {
+	for k, o := range s.keys.order {
 		a[k], b[k] = low+int64(o>>32), s.b[uint32(o)]
 	}
-}
-
-// byDigit sorts stably by the digit at a bit.
-func (s *pairSorter) byDigit(bit, width int) {
-	counts := s.counts[:1<<width]
-	mask := uint64(len(counts) - 1)
-	clear(counts)
-	for _, o := range s.order {
-		counts[o>>bit&mask]++
-	}
-	before := uint32(0)
-	for d, n := range counts {
-		counts[d] = before
-		before += n
-	}
-	for _, o := range s.order {
-		at := &counts[o>>bit&mask]
-		s.other[*at] = o
-		*at++
-	}
-	s.order, s.other = s.other, s.order
 }

@@ -9,16 +9,9 @@ import (
 // where thousands have one id: by counting the digits of the ids, and partitions first.
 // Within a partition a process mostly draws in the order of offsets.
 type scatterer struct {
-	counts []uint32
-	order  []uint64 // the id's place above the least one, over which entry it is
-	other  []uint64
+	keys  keySorter // ids less the least one
+	parts []uint32  // entries by partition
 }
-
-// digitBits is the width of a digit of ids.
-const (
-	digitBits = 11
-	digitMask = 1<<digitBits - 1
-)
 
 // scatter sorts entries that stand as they came into columns of their own; n is less
 // than 2^32.
@@ -31,62 +24,36 @@ func (s *scatterer) scatter(e *entries) {
 		}
 	}
 	s.byPartition(e)
-	to.gather(e, s.order)
+	to.gather(e, s.keys.order)
 	if s.repair(e, to) {
-		to.gather(e, s.order)
+		to.gather(e, s.keys.order)
 	}
 	e.swap(to)
 	to.clear()
 	stock.Put(to)
 }
 
-// byPartition fills s.order, by id and then partition and then as they came.
+// byPartition fills s.keys.order, by id and then partition and then as they came.
 func (s *scatterer) byPartition(e *entries) {
-	low, high := slices.Min(e.ids), slices.Max(e.ids)
-	span := uint64(high) - uint64(low)
-	s.order, s.other = resized(s.order, e.len()), resized(s.other, e.len())
-	s.counts = append(s.counts[:0], make([]uint32, slices.Max(e.partition)+1)...)
+	k, low := &s.keys, slices.Min(e.ids)
+	k.order, k.other = resized(k.order, e.len()), resized(k.other, e.len())
+	s.parts = append(s.parts[:0], make([]uint32, slices.Max(e.partition)+1)...)
 	for _, p := range e.partition {
-		s.counts[p]++
+		s.parts[p]++
 	}
-	s.add()
+	startEach(s.parts)
+	differ := uint64(0)
 	for i, p := range e.partition {
-		s.order[s.counts[p]] = (uint64(e.ids[i])-uint64(low))<<32 | uint64(i)
-		s.counts[p]++
+		above := uint64(e.ids[i]) - uint64(low)
+		differ |= above
+		k.order[s.parts[p]] = above<<32 | uint64(i)
+		s.parts[p]++
 	}
-	if span>>32 != 0 { // no ids of one second
-		slices.SortStableFunc(s.order, func(a, b uint64) int { return cmp.Compare(e.ids[uint32(a)], e.ids[uint32(b)]) })
+	if differ>>32 != 0 { // no ids of one second
+		slices.SortStableFunc(k.order, func(a, b uint64) int { return cmp.Compare(e.ids[uint32(a)], e.ids[uint32(b)]) })
 		return
 	}
-	for bit := 0; span>>bit != 0; bit += digitBits {
-		s.byDigit(32 + bit)
-	}
-}
-
-// byDigit sorts stably by the digit at a bit.
-func (s *scatterer) byDigit(bit int) {
-	s.counts = append(s.counts[:0], make([]uint32, 1<<digitBits)...)
-	counts := s.counts[:1<<digitBits]
-	for _, o := range s.order {
-		counts[o>>bit&digitMask]++
-	}
-	s.add()
-	other := s.other
-	for _, o := range s.order {
-		d := o >> bit & digitMask
-		other[counts[d]] = o
-		counts[d]++
-	}
-	s.order, s.other = other, s.order
-}
-
-// add turns counts into the places where each begins.
-func (s *scatterer) add() {
-	before := uint32(0)
-	for d, n := range s.counts {
-		s.counts[d] = before
-		before += n
-	}
+	k.byDigits(differ)
 }
 
 // compare is the order of the list, of entries with columns of their own.
@@ -105,7 +72,7 @@ func (s *scatterer) repair(e, sorted *entries) (changed bool) {
 			end++
 		}
 		if !ascend {
-			slices.SortFunc(s.order[from:end], func(a, b uint64) int { return e.compare(int(uint32(a)), int(uint32(b))) })
+			slices.SortFunc(s.keys.order[from:end], func(a, b uint64) int { return e.compare(int(uint32(a)), int(uint32(b))) })
 			changed = true
 		}
 		from = end
