@@ -167,7 +167,7 @@ func (s *settled) flush() {
 		return
 	}
 	s.near.signed.flush(&s.signed, -nearSize/2)
-	sum := int64(0)
+	sum := uint32(0)
 	for n, step := range s.near.steps {
 		sum += step
 		s.near.steps[n] = sum

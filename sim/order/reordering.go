@@ -20,7 +20,7 @@ import (
 // The zero value is ready. A Reordering belongs to one goroutine at a time. It
 // keeps 24 bytes for every element that raised the running maximum, and 16 bytes for
 // every different y that no later element has undercut, as far as they lie above the
-// promised floor, and 22 KiB beside, 240 with AddBlock.
+// promised floor, and 22 KiB beside, 142 with AddBlock.
 type Reordering struct {
 	floor   promise
 	err     error

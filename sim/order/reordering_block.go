@@ -77,18 +77,18 @@ func (r *Reordering) checkX(xsMs []int64) {
 // of which stands at a position.
 func (r *Reordering) measure(xsMs []int64, b *Block, first int64) {
 	near, records, dropped, above := r.near, r.records, r.dropped, r.firstsAbove(b)
-	top, end := len(r.lows.list)-1, len(b.sorted)
-	for end > 0 && b.yMs(b.sorted[end-1]) == r.maxMs { // in order
-		end--
-	}
-	sorted, low := b.sorted[:end], uint64(b.lowMs)
-	for j := end - 1; j >= 0; j-- {
-		e := sorted[j]
-		k := int64(e % blockSize)
-		record := &records[above[(low+uint64(e>>blockBits))%reach]-dropped]
-		extent, lateMs, degree := first+k-record.at, xsMs[k]-record.xMs, k-int64(b.notGreater[k])
+	ys := b.ysMs
+	xsMs = xsMs[:len(ys)]
+	top, maxMs := len(r.lows.list)-1, r.maxMs
+	for i, y := range ys {
+		if y == maxMs { // in order
+			continue
+		}
+		k := int64(i)
+		record := &records[above[uint64(y)%reach]-dropped]
+		extent, lateMs, degree := first+k-record.at, xsMs[i]-record.xMs, k-int64(b.notGreater[i%blockSize])
 		if degree == k { // all before it in the block are greater
-			for top >= r.lows.head && r.lows.list[top].yMs > b.yMs(e) {
+			for top >= r.lows.head && r.lows.list[top].yMs > y {
 				top--
 			}
 			degree = first + k - 1 - r.lows.at(top)
@@ -99,10 +99,10 @@ func (r *Reordering) measure(xsMs []int64, b *Block, first int64) {
 		}
 		// The first record above an element may come after it. Then it is in order, and
 		// counts 0 times.
-		times := int64(uint64(-extent) >> 63)
-		near.counts[uint64(extent)%nearSize].extents += times
-		near.counts[uint64(lateMs)%nearSize].lateMs += times
-		near.counts[uint64(degree)%nearSize].degrees += times
+		times := uint32(uint64(-extent) >> 63)
+		near.extents[uint64(extent)%nearSize] += times
+		near.lateMs[uint64(lateMs)%nearSize] += times
+		near.degrees[uint64(degree)%nearSize] += times
 	}
 }
 
@@ -125,9 +125,9 @@ func (r *Reordering) firstsAbove(b *Block) *[reach]uint32 {
 
 // nearCounts counts values from 0 on, of blocks, ahead of the tallies.
 type nearCounts struct {
-	counts  [nearSize]struct{ extents, lateMs, degrees int64 } // by value
-	above   [reach]uint32                                      // scratch
-	inOrder [blockSize]uint16                                  // scratch
+	extents, lateMs, degrees near
+	above                    [reach]uint32     // scratch
+	inOrder                  [blockSize]uint16 // scratch
 }
 
 // countFar counts an element with values that are not all near, if it is reordered.
@@ -144,10 +144,7 @@ func (r *Reordering) flush() {
 	if r.near == nil {
 		return
 	}
-	for v, c := range r.near.counts {
-		r.result.Extents.AddN(int64(v), c.extents)
-		r.result.LateMs.AddN(int64(v), c.lateMs)
-		r.result.Degrees.AddN(int64(v), c.degrees)
-	}
-	clear(r.near.counts[:])
+	r.near.extents.flush(&r.result.Extents, 0)
+	r.near.lateMs.flush(&r.result.LateMs, 0)
+	r.near.degrees.flush(&r.result.Degrees, 0)
 }
