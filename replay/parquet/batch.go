@@ -6,8 +6,9 @@ import (
 	"twindrift/replay"
 )
 
-// complete fills in columns that the row group does not have.
-func (l *slab) complete(lay *layout) {
+// complete fills in columns that the row group does not have and that every capture has,
+// or this one elsewhere.
+func (c *Capture) complete(l *slab, lay *layout) {
 	absent := func(r role, v int64) []int64 {
 		c := slices.Grow(l.columns[r][:0], l.n)[:l.n]
 		fillWith(c, v)
@@ -29,14 +30,10 @@ func (l *slab) complete(lay *layout) {
 	if !lay.has[valueLenRole] {
 		l.columns[valueLenRole] = absent(valueLenRole, 0)
 	}
-	if !lay.has[processedRole] {
-		l.columns[processedRole] = absent(processedRole, replay.NoTimestamp)
-	}
-	if !lay.has[messageIDRole] {
-		l.columns[messageIDRole] = absent(messageIDRole, replay.NoMessageID)
-	}
-	if !lay.has[rawRole] {
-		l.columns[rawRole] = absent(rawRole, replay.NoTimestamp)
+	for _, column := range optionalColumns {
+		if r := column.role; c.optional[r] && !lay.has[r] {
+			l.columns[r] = absent(r, column.none)
+		}
 	}
 }
 

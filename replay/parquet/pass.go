@@ -8,8 +8,8 @@ import (
 	"twindrift/replay"
 )
 
-// streamRows is how many rows a pass decodes at a time.
-const streamRows = 1 << 16
+// streamRows is how many rows a pass decodes at a time: columns that stay in the cache.
+const streamRows = 1 << 13
 
 // pass is one pass over the messages. It decodes each row group once. Rows
 // of a partition that are met before their turn are held back.
