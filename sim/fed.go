@@ -57,8 +57,18 @@ func (f *feed) addPlain(b *replay.Batch, from, to int) int {
 		p.appendMs = r.AppendMs[n+k-1]
 	}
 	r.Offset, r.EventMs = append(r.Offset, b.Offset[from:to]...), append(r.EventMs, b.TimestampMs[from:to]...)
-	r.KeyHash, r.ValueLen = append(r.KeyHash, b.KeyHash[from:to]...), append(r.ValueLen, b.ValueLen[from:to]...)
+	f.addForFilter(r, b, from, to)
 	return k
+}
+
+// addForFilter adds what the business filter looks at.
+func (f *feed) addForFilter(r *site.Rows, b *replay.Batch, from, to int) {
+	if f.keys {
+		r.KeyHash = append(r.KeyHash, b.KeyHash[from:to]...)
+	}
+	if f.sizes {
+		r.ValueLen = append(r.ValueLen, b.ValueLen[from:to]...)
+	}
 }
 
 // reach fills the running maximum of timestamps, from that of those before them, up to
@@ -120,7 +130,7 @@ func (f *feed) add(b *replay.Batch, i int) error {
 		r.Absent = append(r.Absent, absent)
 	}
 	r.Offset, r.EventMs, r.AppendMs = append(r.Offset, b.Offset[i]), append(r.EventMs, ts), append(r.AppendMs, appendMs)
-	r.KeyHash, r.ValueLen = append(r.KeyHash, b.KeyHash[i]), append(r.ValueLen, b.ValueLen[i])
+	f.addForFilter(r, b, i, i+1)
 	return nil
 }
 
@@ -152,8 +162,12 @@ func (p *fed) moveTo(to *site.Rows, beforeMs int64) {
 	to.Offset = append(to.Offset, rows.Offset[from:until]...)
 	to.EventMs = append(to.EventMs, rows.EventMs[from:until]...)
 	to.AppendMs = append(to.AppendMs, rows.AppendMs[from:until]...)
-	to.KeyHash = append(to.KeyHash, rows.KeyHash[from:until]...)
-	to.ValueLen = append(to.ValueLen, rows.ValueLen[from:until]...)
+	if len(rows.KeyHash) > 0 {
+		to.KeyHash = append(to.KeyHash, rows.KeyHash[from:until]...)
+	}
+	if len(rows.ValueLen) > 0 {
+		to.ValueLen = append(to.ValueLen, rows.ValueLen[from:until]...)
+	}
 	if len(rows.Absent) > 0 {
 		to.Absent = append(to.Absent, rows.Absent[from:until]...)
 	}
@@ -177,16 +191,16 @@ func (p *fed) compact() {
 	r.AppendMs = drop(r.AppendMs, p.head)
 	r.KeyHash = drop(r.KeyHash, p.head)
 	r.ValueLen = drop(r.ValueLen, p.head)
-	if len(r.Absent) > 0 {
-		r.Absent = drop(r.Absent, p.head)
-	}
-	if len(r.ObservedMs) > 0 {
-		r.ObservedMs = drop(r.ObservedMs, p.head)
-	}
-	if len(p.reachMs) > 0 {
-		p.reachMs = drop(p.reachMs, p.head)
-	}
+	r.Absent = drop(r.Absent, p.head)
+	r.ObservedMs = drop(r.ObservedMs, p.head)
+	p.reachMs = drop(p.reachMs, p.head)
 	p.head = 0
 }
 
-func drop[T any](s []T, n int) []T { return s[:copy(s, s[n:])] }
+// drop takes the first n off a column, which may be one that there is none of.
+func drop[T any](s []T, n int) []T {
+	if len(s) == 0 {
+		return s
+	}
+	return s[:copy(s, s[n:])]
+}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"twindrift/replay"
+	"twindrift/sim/scenario"
 	"twindrift/sim/site"
 )
 
@@ -52,6 +53,7 @@ type feed struct {
 	clock       site.Clock
 	noTimestamp string // scenario.Append.NoTimestamp
 	observer    string // a site that takes observed times; "" for none
+	keys, sizes bool   // the business filter looks at them
 	cuts        []int64
 	lowMs       int64 // the bounds of plausible
 	highMs      int64 //
@@ -61,10 +63,11 @@ type feed struct {
 	done        int64 // rows handed out
 }
 
-func newFeed(plan *replay.Plan, stream replay.Stream, clock site.Clock, noTimestamp string, blocks int) *feed {
-	f := &feed{plan: plan, stream: stream, clock: clock, noTimestamp: noTimestamp,
+func newFeed(plan *replay.Plan, stream replay.Stream, clock site.Clock, sc *scenario.Scenario, blocks int) *feed {
+	f := &feed{plan: plan, stream: stream, clock: clock, noTimestamp: sc.Append.NoTimestamp,
 		lowMs: plausible(math.MinInt64, clock), highMs: plausible(math.MaxInt64, clock),
 		cuts: boundaries(plan, clock, blocks), parts: make([]fed, len(plan.Partitions))}
+	f.keys, f.sizes = sc.Filter.LooksAt()
 	for i := range f.parts {
 		f.parts[i].appendMs = firstAppendMs(plan, i, clock)
 	}

@@ -20,8 +20,13 @@ func TestScatterIsAdd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		clock := site.Clock{BaseMs: rapid.SampledFrom([]int64{0, nsRangeMs + 5}).Draw(t, "base")}
 		noTimestamp := rapid.SampledFrom([]string{scenario.NoTimestampAppend, scenario.NoTimestampSkip, scenario.NoTimestampFail}).Draw(t, "without")
+		sc := scenario.Scenario{Append: scenario.Append{NoTimestamp: noTimestamp}}
+		if rapid.Bool().Draw(t, "filter") {
+			larger := int32(10)
+			sc.Filter.Drop = []scenario.Rule{{KeyHashMod: []int64{3, 1}}, {ValueLargerThan: &larger}}
+		}
 		newFeed := func() *feed {
-			return newFeed(&replay.Plan{Partitions: make([]replay.Partition, 3)}, nil, clock, noTimestamp, epochBlocks)
+			return newFeed(&replay.Plan{Partitions: make([]replay.Partition, 3)}, nil, clock, &sc, epochBlocks)
 		}
 		inStretches, oneByOne := newFeed(), newFeed()
 		odd := rapid.SampledFrom([]int{0, 1, 10}).Draw(t, "odd rows in 20")
@@ -92,7 +97,7 @@ func BenchmarkFeed(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		f := newFeed(plan, stream, clockFor(plan), scenario.NoTimestampAppend, epochBlocks)
+		f := newFeed(plan, stream, clockFor(plan), &scenario.Scenario{}, epochBlocks)
 		for i := 0; err == nil; i++ {
 			err = f.next(&epochs[i%len(epochs)])
 		}

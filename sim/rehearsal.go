@@ -49,7 +49,7 @@ func rehearse(ctx context.Context, cfg Config, plan *replay.Plan, s *search, pas
 		return nil, err
 	}
 	defer stream.Close()
-	r.feed = newFeed(plan, stream, r.clock, cfg.Scenario.Append.NoTimestamp, r.blocks())
+	r.feed = newFeed(plan, stream, r.clock, &cfg.Scenario, r.blocks())
 	r.feed.observer = r.observer()
 	var actors [][]*actor
 	draws := make([][]site.Draws, len(r.sites))

@@ -122,7 +122,7 @@ func (r *run) replay(parent context.Context) error {
 		return err
 	}
 	defer stream.Close()
-	r.feed = newFeed(r.plan, stream, r.clock, r.cfg.Scenario.Append.NoTimestamp, r.blocks())
+	r.feed = newFeed(r.plan, stream, r.clock, &r.cfg.Scenario, r.blocks())
 	r.feed.observer = r.observer()
 	p := newPipeline(r, ctx)
 	var stages sync.WaitGroup

@@ -64,7 +64,7 @@ func (w *stopwatch) run(ctx context.Context, cfg Config) (*result.Result, error)
 		return nil, err
 	}
 	defer stream.Close()
-	r.feed = newFeed(plan, stream, r.clock, cfg.Scenario.Append.NoTimestamp, r.blocks())
+	r.feed = newFeed(plan, stream, r.clock, &cfg.Scenario, r.blocks())
 	p := newPipeline(r, ctx)
 	var pairs [][]*pairStage // by pair and lane
 	for _, pr := range r.pairs {

@@ -6,33 +6,21 @@ import (
 	"twindrift/replay"
 )
 
-// complete fills in columns that the row group does not have and that every capture has,
-// or this one elsewhere.
-func (c *Capture) complete(l *slab, lay *layout) {
-	absent := func(r role, v int64) []int64 {
-		c := slices.Grow(l.columns[r][:0], l.n)[:l.n]
-		fillWith(c, v)
-		return c
-	}
-	if !lay.has[keyHashRole] {
-		l.columns[keyHashRole] = absent(keyHashRole, 0)
-	}
-	if !lay.has[keyLenRole] {
-		// With a hash the key is there, of a length unknown.
-		c := absent(keyLenRole, int64(replay.NullLen))
-		for i, h := range l.columns[keyHashRole] {
-			if h != 0 {
-				c[i] = 0
-			}
+// complete empties the columns that the row group does not have, of which each message is
+// to have the same; but with a hash the key is there, of a length unknown.
+func (l *slab) complete(lay *layout) {
+	for _, r := range []role{keyHashRole, keyLenRole, valueLenRole, processedRole, messageIDRole, rawRole} {
+		if !lay.has[r] {
+			l.columns[r] = l.columns[r][:0]
 		}
-		l.columns[keyLenRole] = c
 	}
-	if !lay.has[valueLenRole] {
-		l.columns[valueLenRole] = absent(valueLenRole, 0)
-	}
-	for _, column := range optionalColumns {
-		if r := column.role; c.optional[r] && !lay.has[r] {
-			l.columns[r] = absent(r, column.none)
+	if lay.has[keyHashRole] && !lay.has[keyLenRole] {
+		for _, h := range l.columns[keyHashRole] {
+			length := int64(0)
+			if h == 0 {
+				length = int64(replay.NullLen)
+			}
+			l.columns[keyLenRole] = append(l.columns[keyLenRole], length)
 		}
 	}
 }
@@ -46,17 +34,17 @@ func (c *Capture) appendRows(b *replay.Batch, l *slab, i, j int) {
 	} else {
 		b.TimestampType = appendTypes(b.TimestampType, l.timestamp[i:j])
 	}
-	b.KeyHash = appendAs(b.KeyHash, l.columns[keyHashRole][i:j])
-	b.KeyLen = appendAs(b.KeyLen, l.columns[keyLenRole][i:j])
-	b.ValueLen = appendAs(b.ValueLen, l.columns[valueLenRole][i:j])
+	b.KeyHash = appendAs(b.KeyHash, l.columns[keyHashRole], i, j, 0)
+	b.KeyLen = appendAs(b.KeyLen, l.columns[keyLenRole], i, j, replay.NullLen)
+	b.ValueLen = appendAs(b.ValueLen, l.columns[valueLenRole], i, j, 0)
 	if c.optional[processedRole] {
-		b.ProcessedAtMs = append(b.ProcessedAtMs, l.columns[processedRole][i:j]...)
+		b.ProcessedAtMs = appendAs(b.ProcessedAtMs, l.columns[processedRole], i, j, replay.NoTimestamp)
 	}
 	if c.optional[messageIDRole] {
-		b.MessageID = append(b.MessageID, l.columns[messageIDRole][i:j]...)
+		b.MessageID = appendAs(b.MessageID, l.columns[messageIDRole], i, j, replay.NoMessageID)
 	}
 	if c.optional[rawRole] {
-		b.RawTimestamp = append(b.RawTimestamp, l.columns[rawRole][i:j]...)
+		b.RawTimestamp = appendAs(b.RawTimestamp, l.columns[rawRole], i, j, replay.NoTimestamp)
 	}
 }
 
@@ -74,11 +62,16 @@ func appendTypes(to []int8, timestamp []int64) []int8 {
 	return to
 }
 
-func appendAs[T uint64 | int32](to []T, from []int64) []T {
+// appendAs adds rows i to j of a column; where there is none, as many times none.
+func appendAs[T uint64 | int64 | int32](to []T, column []int64, i, j int, none T) []T {
 	n := len(to)
-	to = slices.Grow(to, len(from))[:n+len(from)]
-	for i, v := range from {
-		to[n+i] = T(v)
+	to = slices.Grow(to, j-i)[:n+j-i]
+	if len(column) == 0 {
+		fillWith(to[n:], none)
+		return to
+	}
+	for k, v := range column[i:j] {
+		to[n+k] = T(v)
 	}
 	return to
 }

@@ -130,8 +130,8 @@ func (c *Capture) add(f *file) error {
 			c.rows += f.rows(g)
 		}
 	}
-	for _, column := range optionalColumns {
-		c.optional[column.role] = c.optional[column.role] || l.has[column.role]
+	for _, r := range []role{processedRole, messageIDRole, rawRole} {
+		c.optional[r] = c.optional[r] || l.has[r]
 	}
 	return nil
 }

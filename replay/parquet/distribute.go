@@ -10,7 +10,7 @@ import (
 func (s *pass) distribute(g *reading, b *replay.Batch) {
 	l := &s.slab
 	g.number(l)
-	s.c.complete(l, g.layout)
+	l.complete(g.layout)
 	s.counts = slices.Grow(s.counts[:0], len(g.pieces))[:len(g.pieces)]
 	clear(s.counts)
 	for _, at := range l.piece {

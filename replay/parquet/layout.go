@@ -61,17 +61,6 @@ func Columns() []string {
 // requiredColumns are those that each of our own files has.
 const requiredColumns = keyRole
 
-// optionalColumns are those that only some captures have, and what stands for a value of
-// theirs in files without them.
-var optionalColumns = []struct {
-	role
-	none int64
-}{
-	{processedRole, replay.NoTimestamp},
-	{messageIDRole, replay.NoMessageID},
-	{rawRole, replay.NoTimestamp},
-}
-
 // layout is where a file keeps what a capture needs.
 type layout struct {
 	columns [roles]pq.LeafColumn

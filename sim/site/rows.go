@@ -12,8 +12,8 @@ type Rows struct {
 	Offset   []int64  // Kafka offset
 	EventMs  []int64  // Kafka timestamp
 	AppendMs []int64  // when the source log held it
-	KeyHash  []uint64 // xxhash64 of the key
-	ValueLen []int32  // bytes
+	KeyHash  []uint64 // xxhash64 of the key; empty where the filter does not look at it
+	ValueLen []int32  // bytes; the same
 	Absent   []bool   // left out by the policy for messages without timestamp; empty where none is
 
 	// Where a site is to take observed times (Config.Observed), else empty:
