@@ -113,20 +113,33 @@ func (n *Newest) addMinute(minute int64, d *site.Draws, g *Drawn, from, end int)
 		}
 		return
 	}
-	top, floor := n.scratch[:0], int64(math.MinInt64)
+	top := n.scratch[:0]
 	for i := end - 1; i >= from; i-- {
-		if g.ID[i] < floor || g.State[i] != site.Store {
+		if len(top) == newestMost && g.ID[i] < top[newestMost-1].ID || g.State[i] != site.Store {
 			continue
 		}
-		if top = append(top, shown(d, g, i)); len(top) == 2*newestMost {
-			top = largest(top, newestMost)
-			floor = top[newestMost-1].ID
-		}
+		top = withNewest(top, shown(d, g, i))
 	}
-	for _, s := range largest(top, newestMost) {
+	for _, s := range top {
 		add(newestDraw{Shown: s, drawNs: d.DrawNs[from]})
 	}
 	n.scratch = top
+}
+
+// withNewest puts an entry among the newest, which stand newest first; newestMost at most
+// stay.
+func withNewest(top []Shown, s Shown) []Shown {
+	i := len(top)
+	if i > 0 && s.compare(top[i-1]) > 0 {
+		i, _ = slices.BinarySearchFunc(top, s, func(a, b Shown) int { return b.compare(a) })
+	}
+	if len(top) == newestMost {
+		if i == newestMost {
+			return top
+		}
+		top = top[:newestMost-1]
+	}
+	return slices.Insert(top, i, s)
 }
 
 func (n *Newest) open(minute int64) *newestMinute {
@@ -139,12 +152,6 @@ func (n *Newest) open(minute int64) *newestMinute {
 	m.minute = minute
 	n.minutes[minute] = m
 	return m
-}
-
-// largest are the n largest, descending.
-func largest(entries []Shown, n int) []Shown {
-	slices.SortFunc(entries, func(a, b Shown) int { return b.compare(a) })
-	return entries[:min(len(entries), n)]
 }
 
 // ordinalBits leave room for 2^40 messages a partition.
@@ -238,7 +245,7 @@ func (n *Newest) take(draws []newestDraw, beforeNs int64) (rest []newestDraw) {
 
 // drop leaves the limit largest of more entries that are not in kept yet.
 func (n *Newest) drop(fresh []Shown) []Shown {
-	fresh = largest(fresh, len(fresh))
+	slices.SortFunc(fresh, func(a, b Shown) int { return b.compare(a) })
 	n.cut, n.below = true, fresh[n.limit]
 	return fresh[:n.limit]
 }

@@ -13,7 +13,7 @@ import (
 func BenchmarkNewest(b *testing.B) {
 	for _, again := range []bool{false, true} {
 		b.Run(fmt.Sprintf("again=%v", again), func(b *testing.B) {
-			const rows = 100_000
+			const rows = 4_000
 			n := NewNewest(&site.Clock{}, again)
 			var tops []Top
 			next := int64(0)
