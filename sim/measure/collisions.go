@@ -1,6 +1,8 @@
 package measure
 
 import (
+	"slices"
+
 	"twindrift/sim/spill"
 )
 
@@ -74,9 +76,9 @@ func (c *Collisions) compare(a, b *entries) {
 	for i, j := 0, 0; i < len(a.ids) && j < len(b.ids); {
 		switch x, y := a.ids[i], b.ids[j]; {
 		case x < y:
-			i++
+			i = firstFrom(a.ids, i, y)
 		case x > y:
-			j++
+			j = firstFrom(b.ids, j, x)
 		default:
 			na, nb := sameID(a.ids[i:]), sameID(b.ids[j:])
 			if na != 1 || nb != 1 || !sameMessage(&wa, i, &wb, j) {
@@ -85,6 +87,19 @@ func (c *Collisions) compare(a, b *entries) {
 			i, j = i+na, j+nb
 		}
 	}
+}
+
+// firstFrom is the place of the first id that is not below least, behind that at a place,
+// which is: ids of other nodes mostly stand far away, so steps are doubled up to it.
+func firstFrom(ids []int64, place int, least int64) int {
+	step := 1
+	for place+step < len(ids) && ids[place+step] < least {
+		place += step
+		step *= 2
+	}
+	place++
+	n, _ := slices.BinarySearch(ids[place:min(place+step-1, len(ids))], least)
+	return place + n
 }
 
 // sameID is how many ids equal the first of a sorted list.

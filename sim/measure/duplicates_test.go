@@ -258,3 +258,19 @@ func TestCollisionsWaitForTheOtherSite(t *testing.T) {
 		}
 	}
 }
+
+func TestFirstFrom(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ids := rapid.SliceOfN(rapid.Int64Range(0, 60), 1, 40).Draw(t, "ids")
+		slices.Sort(ids)
+		place := rapid.IntRange(0, len(ids)-1).Draw(t, "place")
+		least := rapid.Int64Range(ids[place]+1, 70).Draw(t, "least")
+		want := place
+		for want < len(ids) && ids[want] < least {
+			want++
+		}
+		if got := firstFrom(ids, place, least); got != want {
+			t.Fatalf("in %v from %d on, the first from %d is at %d, not at %d", ids, place, least, want, got)
+		}
+	})
+}
