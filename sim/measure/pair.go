@@ -32,6 +32,7 @@ type Pair struct {
 	visited []visited // by partition
 	opens   map[int64]*openPairs
 	last    *openPairs
+	near    [nearOpens]*openPairs // some of them, by second
 	spare   []*openPairs
 	joined  joined
 	byID    pairSorter
@@ -292,6 +293,11 @@ func (m Joined) compare(o Joined) int {
 }
 
 func (p *Pair) open(second int64) *openPairs {
+	near := &p.near[uint64(second)%nearOpens]
+	if o := *near; o != nil && o.second == second {
+		p.last = o
+		return o
+	}
 	o := p.opens[second]
 	if o == nil {
 		if n := len(p.spare); n > 0 {
@@ -302,7 +308,7 @@ func (p *Pair) open(second int64) *openPairs {
 		o.second, o.minY, o.minB = second, math.MaxInt64, math.MaxInt64
 		p.opens[second] = o
 	}
-	p.last = o
+	p.last, *near = o, o
 	return o
 }
 
@@ -340,7 +346,7 @@ func (p *Pair) close(futureA, futureB int64) {
 			p.spare = append(p.spare, o)
 		}
 	}
-	p.last = nil
+	p.last, p.near = nil, [nearOpens]*openPairs{}
 	p.shed()
 	if low != math.MaxInt64 {
 		p.Joint.Floor(low)
