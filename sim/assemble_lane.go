@@ -59,10 +59,8 @@ func (r *run) overflow(s *siteRun, l *lane) result.Overflow {
 			node.Longest = &result.Chain{FirstSecond: longest.FirstSecond, SpanS: longest.Span,
 				FirstNotFull: longest.FirstSecond + longest.Span, MaxHops: longest.MaxHops}
 		}
-		for _, d := range measure.HeadroomOffsets {
-			if h, ok := measure.HeadroomAt(o.Asked.Counts(), d); ok {
-				node.Headroom = append(node.Headroom, result.HeadroomPoint{OffsetS: d, PerSecond: h.PerSecond(), FromSecond: h.From, ToSecond: h.To})
-			}
+		for _, h := range measure.HeadroomCurve(o.Asked.Counts(), measure.HeadroomOffsets) {
+			node.Headroom = append(node.Headroom, result.HeadroomPoint{OffsetS: h.Offset, PerSecond: h.PerSecond(), FromSecond: h.From, ToSecond: h.To})
 		}
 		out.Nodes = append(out.Nodes, node)
 		out.IDs += o.IDs

@@ -21,58 +21,76 @@ func (h Headroom) PerSecond() float64 { return float64(h.Count) / float64(h.span
 
 func (h Headroom) span() int64 { return h.To - h.From + 1 + h.Offset }
 
+// at is the same window at another offset.
+func (h Headroom) at(offset int64) Headroom {
+	h.Offset = offset
+	return h
+}
+
 // HeadroomOffsets are the offsets that reports give the curve at.
 var HeadroomOffsets = []int64{0, 1, 2, 5, 10, 30, 60, 300, 600}
 
-// HeadroomAt gives one point of the curve c*(d) = max over windows u..v of
-// A(u, v) / (v - u + 1 + d), with A the ids asked for in the seconds u..v: the
-// capacity that a queue fed by A needs so that nobody waits longer than d
-// (network calculus; Le Boudec and Thiran, 2001, chapter 1). ok is false when
-// nothing was asked for.
+// HeadroomCurve gives the curve c*(d) = max over windows u..v of
+// A(u, v) / (v - u + 1 + d) at offsets d, with A the ids asked for in the seconds
+// u..v: the capacity that a queue fed by A needs so that nobody waits longer than d
+// (network calculus; Le Boudec and Thiran, 2001, chapter 1). It is empty when nothing
+// was asked for.
 //
 // Dinkelbach's method for fractional programs: take a ratio, find the window
 // that exceeds it most, go on with that window's ratio until none exceeds it.
-// Each step is one pass over the seconds, and few are needed.
-func HeadroomAt(asked *tally.Counts, d int64) (best Headroom, ok bool) {
+// Each step is one pass over the seconds, and few are needed, fewer still from the
+// window of an offset near by.
+func HeadroomCurve(asked *tally.Counts, offsets []int64) (curve []Headroom) {
+	var seconds []secondCount
+	var fullest Headroom
 	for second, n := range asked.All() {
-		h := Headroom{Offset: d, Count: n, From: second, To: second}
-		if !ok || less(best, h) {
-			best, ok = h, true
+		seconds = append(seconds, secondCount{second, n})
+		if n > fullest.Count {
+			fullest = Headroom{Count: n, From: second, To: second}
 		}
 	}
-	for ok {
-		w := worst(asked, best)
-		if !less(best, w) {
-			return best, true
-		}
-		best = w
+	if len(seconds) == 0 {
+		return nil
 	}
-	return best, false
+	for _, d := range offsets {
+		best := fullest.at(d)
+		if n := len(curve); n > 0 && less(best, curve[n-1].at(d)) {
+			best = curve[n-1].at(d)
+		}
+		for next := worst(seconds, best); less(best, next); next = worst(seconds, best) {
+			best = next
+		}
+		curve = append(curve, best)
+	}
+	return curve
 }
+
+// secondCount is a second in which ids were asked for, and how many.
+type secondCount struct{ second, n int64 }
 
 // worst is the window with the largest A - c (length + d) for the ratio c of h
 // (Kadane's algorithm). With c = p/q everything is multiplied by q, in 128 bits
 // where it matters: seconds may be decades apart.
-func worst(asked *tally.Counts, h Headroom) Headroom {
+func worst(asked []secondCount, h Headroom) Headroom {
 	p, q := h.Count, h.span()
 	best, now := h, Headroom{Offset: h.Offset}
 	var bestSum, sum wide
 	started, any := false, false
 	previous := int64(0)
-	for second, n := range asked.All() {
+	for _, a := range asked {
 		if started {
-			sum = sum.minus(p, second-previous-1) // seconds without messages
+			sum = sum.minus(p, a.second-previous-1) // seconds without messages
 		}
 		if !started || !sum.positive() {
-			now.From, now.Count, sum, started = second, 0, wide{}, true
+			now.From, now.Count, sum, started = a.second, 0, wide{}, true
 		}
-		now.Count += n
-		now.To = second
-		sum = sum.plus(n, q).minus(p, 1)
+		now.Count += a.n
+		now.To = a.second
+		sum = sum.plus(a.n, q).minus(p, 1)
 		if !any || bestSum.less(sum) {
 			best, bestSum, any = now, sum, true
 		}
-		previous = second
+		previous = a.second
 	}
 	return best
 }

@@ -94,7 +94,12 @@ func TestHeadroomAgainstBruteForce(t *testing.T) {
 			points = append(points, point{second, n})
 			asked.AddN(second, n)
 		}
-		for _, d := range append([]int64{1 << 30}, HeadroomOffsets...) {
+		offsets := append([]int64{1 << 30}, HeadroomOffsets...)
+		curve := HeadroomCurve(&asked, offsets)
+		if len(curve) != len(offsets) {
+			t.Fatalf("%d points for %d offsets", len(curve), len(offsets))
+		}
+		for i, d := range offsets {
 			best := new(big.Rat)
 			for i := range points {
 				sum := int64(0)
@@ -105,14 +110,14 @@ func TestHeadroomAgainstBruteForce(t *testing.T) {
 					}
 				}
 			}
-			got, ok := HeadroomAt(&asked, d)
+			got := curve[i]
 			within := int64(0)
 			for _, p := range points {
 				if got.From <= p.second && p.second <= got.To {
 					within += p.n
 				}
 			}
-			if want, _ := best.Float64(); !ok || got.Offset != d || got.Count != within || big.NewRat(got.Count, got.To-got.From+1+d).Cmp(best) != 0 ||
+			if want, _ := best.Float64(); got.Offset != d || got.Count != within || big.NewRat(got.Count, got.To-got.From+1+d).Cmp(best) != 0 ||
 				math.Abs(got.PerSecond()-want) > 1e-12*want {
 				t.Fatalf("d = %d: got %+v, of which %d within, want %s", d, got, within, best)
 			}
@@ -121,7 +126,7 @@ func TestHeadroomAgainstBruteForce(t *testing.T) {
 }
 
 func TestHeadroomOfNothing(t *testing.T) {
-	if h, ok := HeadroomAt(&tally.Counts{}, 5); ok {
-		t.Errorf("%+v", h)
+	if curve := HeadroomCurve(&tally.Counts{}, HeadroomOffsets); len(curve) > 0 {
+		t.Errorf("%+v", curve)
 	}
 }
