@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"twindrift/sim/order"
-	"twindrift/sim/radix"
 	"twindrift/sim/site"
 	"twindrift/sim/spill"
 	"twindrift/sim/tally"
@@ -63,9 +62,7 @@ type List struct {
 	near      [nearOpens]*open // some of them, by second
 	spare     []*open
 	sorter    sorter
-	ties      []int64 // scratch
-	byTime    radix.Numbers
-	owners    []int64     // scratch: what a second's ids say
+	standing  standing    // scratch
 	block     order.Block // scratch
 	score     float64     // of the entry before
 	any       bool
@@ -248,33 +245,11 @@ func (l *List) leave(ready []*open, floorSecond, low int64) ([]*open, int64, int
 
 // goOver measures one second's entries in order.
 func (l *List) goOver(e *entries) {
-	n := e.len()
-	l.owners = resized(l.owners, n)
-	l.processes.Layout.Digits(e.ids, l.owners, nil)
-	if l.countIDs(e.ids) == n && len(e.gone) == 0 {
-		l.inOrder(e, 0, n)
-		return
+	l.standing.all(e, l.processes.Layout)
+	if l.countIDs(e.ids) < e.len() || len(e.gone) > 0 {
+		l.goOverGroups(e)
 	}
-	w := walk{entries: e}
-	alone := 0 // what follows up to i has ids of its own
-	for i := 0; i < n; {
-		j := i + 1
-		for j < n && e.ids[j] == e.ids[i] {
-			j++
-		}
-		if j > i+1 {
-			l.inOrder(e, alone, i)
-			again := w
-			l.Duplicates.addGroup(&w, i, j, &l.processes)
-			l.goOverTied(&again, i, j)
-			alone = j
-		} else if w.isGone(i) {
-			l.inOrder(e, alone, i)
-			alone = j
-		}
-		i = j
-	}
-	l.inOrder(e, alone, n)
+	l.inOrder(e)
 }
 
 // countIDs counts the different ids of a second, in order, and those of them that
@@ -297,43 +272,41 @@ func (l *List) countIDs(ids []int64) (distinct int) {
 	return distinct
 }
 
-// goOverTied measures the entries at the places from..to, which have one id.
-func (l *List) goOverTied(w *walk, from, to int) {
-	ties := w.eventMs[from:to]
-	switch {
-	case l.processes.MemberIsID: // one entry for all
-		l.Again.Lost += int64(to - from - 1)
-		ties = ties[:1]
-	case len(w.gone) > 0:
-		l.ties = l.ties[:0]
-		for place := from; place < to; place++ {
-			if !w.isGone(place) {
-				l.ties = append(l.ties, w.eventMs[place])
-				l.places(w.entries, place, place+1)
-			}
+// goOverGroups measures what entries of one id have in common, and tells which stand in
+// the list.
+func (l *List) goOverGroups(e *entries) {
+	w := walk{entries: e}
+	l.standing.byGroups(l.processes.MemberIsID || len(e.gone) > 0)
+	for i, j := 0, 0; i < e.len(); i = j {
+		j = i + sameID(e.ids[i:])
+		of, stand := w, j
+		if j > i+1 {
+			l.Duplicates.addGroup(&w, i, j, &l.processes)
 		}
-		l.addTied(l.ties)
-		return
-	}
-	l.places(w.entries, from, from+len(ties))
-	l.addTied(append(l.ties[:0], ties...))
-}
-
-// addTied measures those event times of one id.
-func (l *List) addTied(ties []int64) {
-	l.ties = ties
-	if len(ties) > 0 {
-		l.byTime.Sort(ties)
-		l.Discordance.AddTied(ties)
+		if l.processes.MemberIsID { // one entry for all
+			l.Again.Lost += int64(j - i - 1)
+			stand = i + 1
+		}
+		if tied := l.standing.group(&of, i, stand); len(tied) > 1 {
+			l.Discordance.Tie(tied)
+		}
 	}
 }
 
-// inOrder measures the entries from..to, which have ids of their own.
-func (l *List) inOrder(e *entries, from, to int) {
-	for from < to {
-		end := from + l.block.Take(e.eventMs[from:to])
+// inOrder measures the order of what stands in the list.
+func (l *List) inOrder(e *entries) {
+	s := &l.standing
+	for ys := s.byTime; len(ys) > 0; { // nothing stands the wrong way round within one id
+		n := l.block.Take(ys)
 		l.Discordance.AddBlock(&l.block)
-		events, owners := e.eventMs[from:end], l.owners[from:end]
+		ys = ys[n:]
+	}
+	for from := 0; from < len(s.events); {
+		end := from + l.block.Take(s.events[from:])
+		if len(s.byTime) == 0 {
+			l.Discordance.AddBlock(&l.block)
+		}
+		events, owners := s.events[from:end], s.owners[from:end]
 		if l.Places != nil {
 			l.Places.add(owners, events)
 		}
@@ -346,21 +319,15 @@ func (l *List) inOrder(e *entries, from, to int) {
 	}
 }
 
-// places measures where the entries from..to stand.
-func (l *List) places(e *entries, from, to int) {
-	if l.Places != nil {
-		l.Places.add(l.owners[from:to], e.eventMs[from:to])
-	}
-	l.reordering(e, from, to)
-}
-
-// reordering measures which of the entries from..to are reordered, and keeps the first.
+// reordering measures which of the entries from..to of those that stand are reordered,
+// and keeps the first.
 func (l *List) reordering(e *entries, from, to int) {
+	s := &l.standing
 	for ; from < to && len(l.Reordered) < witnesses; from++ {
-		if _, reordered := l.Reordering.Add(l.owners[from], e.eventMs[from]); reordered {
+		if _, reordered := l.Reordering.Add(s.owners[from], s.events[from]); reordered {
 			w := walk{entries: e}
-			l.Reordered = append(l.Reordered, w.entry(from))
+			l.Reordered = append(l.Reordered, w.entry(s.place(from)))
 		}
 	}
-	l.Reordering.AddEach(l.owners[from:to], e.eventMs[from:to])
+	l.Reordering.AddEach(s.owners[from:to], s.events[from:to])
 }

@@ -79,9 +79,6 @@ func (d *Discordance) AddTied(ysMs []int64) {
 		d.Add(ysMs[0])
 		return
 	}
-	if len(ysMs) == 0 {
-		return
-	}
 	d.group = append(d.group[:0], ysMs...)
 	slices.Sort(d.group)
 	for y, n := range runs(d.group) {
@@ -90,9 +87,16 @@ func (d *Discordance) AddTied(ysMs []int64) {
 	for y, n := range runs(d.group) {
 		d.line.add(y, d.line.locate(y), n)
 	}
-	d.tiedX += choose2(int64(len(d.group)))
+	d.Tie(d.group)
+}
+
+// Tie says of elements that have been taken, or will be, one after the other as they are
+// here, ascending, that they have one and the same x. None of them stands the wrong way
+// round with another, so they may come in the middle of those of Add, AddEach or AddBlock.
+func (d *Discordance) Tie(ysMs []int64) {
+	d.tiedX += choose2(int64(len(ysMs)))
 	for g, grain := range GrainsMs {
-		d.tiedBoth[g] += tiedInSorted(d.group, grain)
+		d.tiedBoth[g] += tiedInSorted(ysMs, grain)
 	}
 }
 
