@@ -102,6 +102,14 @@ func (s *Server) Shared(name string, make func() any) any {
 // reach brings the server to the moment of a command: failovers up to it have happened.
 // It fails where the server is down.
 func (s *Server) reach(atNs int64) error {
+	if len(s.lost.failovers)+len(s.outages) == 0 {
+		return nil
+	}
+	return s.reachThrough(atNs)
+}
+
+// reachThrough is reach where there is trouble, or was.
+func (s *Server) reachThrough(atNs int64) error {
 	for len(s.lost.failovers) > 0 && s.lost.failovers[0].AtNs <= atNs {
 		s.failOver()
 	}

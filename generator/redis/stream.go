@@ -41,24 +41,29 @@ type Added struct {
 // Add appends an entry with an explicit id (XADD key ms-seq). The error is ErrDown,
 // ErrNotAbove, ErrZeroID or ErrExhausted.
 func (s *Server) Add(atNs int64, stream Key, id EntryID) (Added, error) {
-	return s.add(atNs, stream, func(EntryID) (EntryID, error) {
-		if id == (EntryID{}) {
-			return id, ErrZeroID
-		}
-		return id, nil
-	})
+	held, _, err := s.held(atNs, stream)
+	switch {
+	case err != nil:
+		return Added{}, err
+	case id == EntryID{}:
+		return Added{}, ErrZeroID
+	}
+	return s.add(atNs, stream, held, id)
 }
 
 // AddIn appends an entry to a ms that is given and leaves the sequence number to the
 // server (XADD key ms-*): the next one of the top entry's ms, 0 in a later ms. The error
 // is ErrDown, ErrNotAbove or ErrExhausted.
 func (s *Server) AddIn(atNs int64, stream Key, ms uint64) (Added, error) {
-	return s.add(atNs, stream, func(top EntryID) (EntryID, error) {
-		if ms != top.Ms {
-			return EntryID{Ms: ms}, nil
-		}
-		return EntryID{ms, top.Seq + 1}, nil // 0 after the last number, and so refused
-	})
+	held, top, err := s.held(atNs, stream)
+	if err != nil {
+		return Added{}, err
+	}
+	id := EntryID{Ms: ms}
+	if ms == top.Ms {
+		id.Seq = top.Seq + 1 // 0 after the last number, and so refused
+	}
+	return s.add(atNs, stream, held, id)
 }
 
 // AddAuto appends an entry with an id of the server's clock, nowMs, 0 or more (XADD key
@@ -66,32 +71,41 @@ func (s *Server) AddIn(atNs int64, stream Key, ms uint64) (Added, error) {
 // sequence number, and after the last of these the next ms. The error is ErrDown or
 // ErrExhausted.
 func (s *Server) AddAuto(atNs int64, stream Key, nowMs int64) (Added, error) {
-	return s.add(atNs, stream, func(top EntryID) (EntryID, error) {
-		switch ms := uint64(nowMs); {
-		case ms > top.Ms:
-			return EntryID{Ms: ms}, nil
-		case top.Seq == math.MaxUint64:
-			return EntryID{Ms: top.Ms + 1}, nil
-		}
-		return EntryID{top.Ms, top.Seq + 1}, nil
-	})
+	held, top, err := s.held(atNs, stream)
+	if err != nil {
+		return Added{}, err
+	}
+	id := EntryID{Ms: uint64(nowMs)}
+	switch {
+	case id.Ms > top.Ms:
+	case top.Seq == math.MaxUint64:
+		id.Ms = top.Ms + 1
+	default:
+		id = EntryID{top.Ms, top.Seq + 1}
+	}
+	return s.add(atNs, stream, held, id)
+}
+
+// held is where the top entry of a stream is held, nil where there is none, and its id.
+// The error is ErrDown.
+func (s *Server) held(atNs int64, stream Key) (held *value, top EntryID, err error) {
+	if err := s.reach(atNs); err != nil {
+		return nil, EntryID{}, err
+	}
+	if held = s.alive(atNs, stream); held != nil {
+		top = held.top
+	}
+	return held, top, nil
 }
 
 // add appends the entry that comes after the top one (streamAppendItem and xaddCommand in
 // redis/redis src/t_stream.c).
-func (s *Server) add(atNs int64, stream Key, next func(top EntryID) (EntryID, error)) (Added, error) {
-	if err := s.reach(atNs); err != nil {
-		return Added{}, err
-	}
-	held := s.alive(atNs, stream)
+func (s *Server) add(atNs int64, stream Key, held *value, id EntryID) (Added, error) {
 	var top EntryID
 	if held != nil {
 		top = held.top
 	}
-	id, err := next(top)
 	switch {
-	case err != nil:
-		return Added{}, err
 	case top == lastID:
 		return Added{}, ErrExhausted
 	case !top.Less(id):
@@ -115,11 +129,6 @@ func (s *Server) add(atNs int64, stream Key, next func(top EntryID) (EntryID, er
 // Top is the id of a stream's last entry (last-generated-id of XINFO STREAM); 0-0 where
 // there is no stream, for which a real server says "ERR no such key". The error is ErrDown.
 func (s *Server) Top(atNs int64, stream Key) (EntryID, error) {
-	if err := s.reach(atNs); err != nil {
-		return EntryID{}, err
-	}
-	if held := s.alive(atNs, stream); held != nil {
-		return held.top, nil
-	}
-	return EntryID{}, nil
+	_, top, err := s.held(atNs, stream)
+	return top, err
 }

@@ -76,13 +76,17 @@ func (Layout) Parse(text string) (int64, error) {
 
 // fits says why an entry's id is not to be packed; nil where it is.
 func fits(id redis.EntryID) error {
-	switch {
-	case id.Ms >= endMs:
-		return errTooLate
-	case id.Seq > maxSeq:
-		return fmt.Errorf("redis-streams: entry %v: the sequence number does not fit into an id, which has room for %d; drawing cannot go on", id, maxSeq)
+	if id.Ms < endMs && id.Seq <= maxSeq {
+		return nil
 	}
-	return nil
+	return unfit(id)
+}
+
+func unfit(id redis.EntryID) error {
+	if id.Ms >= endMs {
+		return errTooLate
+	}
+	return fmt.Errorf("redis-streams: entry %v: the sequence number does not fit into an id, which has room for %d; drawing cannot go on", id, maxSeq)
 }
 
 // pack is the id of an entry that fits.
