@@ -14,17 +14,14 @@ type keySorter struct {
 const sortBits = 12
 
 // byDigits sorts order stably by the keys, from the lowest of their digits to the
-// highest; they have no bits but those of differ.
+// highest; they have no bits but those of differ, and a digit begins and ends with one of
+// those.
 func (s *keySorter) byDigits(differ uint64) {
-	zeros := bits.TrailingZeros64(differ)
-	width := bits.Len64(differ >> zeros)
-	digits := (width + sortBits - 1) / sortBits
-	if digits == 0 {
-		return
-	}
-	width = (width + digits - 1) / digits
-	for d := range digits {
-		s.byDigit(32+zeros+d*width, width)
+	for bit := 0; differ>>bit != 0; {
+		bit += bits.TrailingZeros64(differ >> bit)
+		width := bits.Len64(differ >> bit & (1<<sortBits - 1))
+		s.byDigit(32+bit, width)
+		bit += width
 	}
 }
 
