@@ -123,7 +123,7 @@ func (c *Collisions) group(a, b *copies) {
 		base, other = b, a
 	}
 	var g Group
-	first := base.original()
+	_, first := base.original()
 	held, at, last := base.walk, base.from, message{partition: -1}
 	because, n := "", int64(0) // neighbours mostly have one cause
 	for place := other.from; place < other.to; place++ {
@@ -160,52 +160,4 @@ func (c *Collisions) group(a, b *copies) {
 		c.shown[g.Cause]++
 		c.First = append(c.First, g)
 	}
-}
-
-// copies are the entries of one id at a site, at the places from..to of a second.
-type copies struct {
-	walk     walk
-	from, to int
-	of       *Processes
-	site     int
-}
-
-// messages counts the messages among them.
-func (c *copies) messages() (n int) {
-	w, last := c.walk, message{partition: -1}
-	for place := c.from; place < c.to; place++ {
-		if m := w.message(place); m != last {
-			last = m
-			n++
-		}
-	}
-	return n
-}
-
-// original is the one that is taken for that.
-func (c *copies) original() Entry {
-	w := c.walk
-	first := w.entry(c.from)
-	for place := c.from + 1; place < c.to; place++ {
-		if e := w.entry(place); original(&e, &first, c.of) < 0 {
-			first = e
-		}
-	}
-	return first
-}
-
-// message is which one stands at a place.
-func (w *walk) message(place int) message {
-	i, _, _ := w.seek(place)
-	return message{w.partition[i], w.offset[i]}
-}
-
-// message is a message by partition and offset.
-type message struct {
-	partition int32
-	offset    int64
-}
-
-func (m message) before(o message) bool {
-	return m.partition < o.partition || m.partition == o.partition && m.offset < o.offset
 }

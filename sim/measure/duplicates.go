@@ -95,10 +95,9 @@ type Duplicates struct {
 	First      []Group       // a few of each cause
 	shown      map[string]int
 
-	nodes    []nodeCount // scratch
-	copies   []Entry     // scratch: the first copies of an id
-	original int         // scratch: the place of the very first
-	extra    Entry       // scratch
+	nodes []nodeCount // scratch
+	first []Entry     // scratch: the first copies of an id
+	extra Entry       // scratch
 }
 
 // nodeCount is how many copies of an id a node has.
@@ -107,63 +106,83 @@ type nodeCount struct {
 	n    int64
 }
 
-// addGroup takes in the entries at the places from..to of a list, two or more, that have
-// one id.
-func (d *Duplicates) addGroup(w *walk, from, to int, p *Processes) {
+// addGroup takes in two or more copies of an id.
+func (d *Duplicates) addGroup(c *copies) {
 	if d.ByCause == nil {
 		d.ByCause, d.WithinNode, d.shown = map[string]int64{}, map[int]int64{}, map[string]int{}
 	}
 	d.Groups++
-	d.Extra += int64(to - from - 1)
-	again := *w
-	d.lookAt(w, from, to, p)
-	for _, c := range d.nodes {
-		if c.n > 1 {
-			d.WithinNode[c.node] += c.n - 1
-		}
-	}
-	first := &d.copies[0]
-	last, n := "", int64(0) // neighbours mostly have one cause
-	for place := from; place < to; place++ {
-		if place == d.original {
-			continue
-		}
-		d.extra = again.entry(place)
-		if cause := provenCause(&d.extra, first, p, p, true); cause != last && n > 0 {
-			d.ByCause[last] += n
-			last, n = cause, 1
-		} else {
-			last, n = cause, n+1
-		}
-	}
-	d.ByCause[last] += n
-	if cause := provenCause(&d.copies[1], first, p, p, true); d.shown[cause] < groupsShown {
-		d.shown[cause]++
-		d.First = append(d.First, Group{Cause: cause, Occurrences: int64(to - from), Entries: slices.Clone(d.copies)})
+	d.Extra += int64(c.to - c.from - 1)
+	d.countNodes(c)
+	if d.countCauses(c) {
+		d.show(c)
 	}
 }
 
-// lookAt counts the copies of an id by node, and finds the first of them, as Explain
-// would have them.
-func (d *Duplicates) lookAt(w *walk, from, to int, p *Processes) {
-	d.nodes, d.copies = d.nodes[:0], d.copies[:0]
-	consumer, node := int16(-1), (*nodeCount)(nil)
-	for place := from; place < to; place++ {
-		e := w.entry(place)
-		if e.Consumer != consumer {
-			consumer, node = e.Consumer, d.node(p.Nodes[e.Consumer])
+// countNodes counts the extra copies within a node.
+func (d *Duplicates) countNodes(c *copies) {
+	d.nodes = d.nodes[:0]
+	w, last, node := c.walk, int16(-1), (*nodeCount)(nil)
+	for place := c.from; place < c.to; place++ {
+		if _, consumer, _ := w.seek(place); consumer != last {
+			last, node = consumer, d.node(c.of.Nodes[consumer])
 		}
 		node.n++
-		at := len(d.copies)
-		for at > 0 && original(&e, &d.copies[at-1], p) < 0 {
+	}
+	for _, node := range d.nodes {
+		if node.n > 1 {
+			d.WithinNode[node.node] += node.n - 1
+		}
+	}
+}
+
+// countCauses counts the extra copies by cause, and says whether there are causes that
+// may still be shown with a group.
+func (d *Duplicates) countCauses(c *copies) (show bool) {
+	place, first := c.original()
+	w := c.walk
+	alike, last, n := likeness{}, "", int64(0) // neighbours mostly have one cause
+	for extra := c.from; extra < c.to; extra++ {
+		if extra == place {
+			continue
+		}
+		like := c.likeness(&w, extra)
+		if n > 0 && like == alike && c.of.Rules == nil {
+			n++
+			continue
+		}
+		alike, d.extra = like, w.entry(extra)
+		cause := provenCause(&d.extra, &first, c.of, c.of, true)
+		if cause != last {
+			if n > 0 {
+				d.ByCause[last] += n
+			}
+			last, n, show = cause, 0, show || d.shown[cause] < groupsShown
+		}
+		n++
+	}
+	d.ByCause[last] += n
+	return show
+}
+
+// show keeps the first copies, as Explain would have them, unless there are enough groups
+// of their cause.
+func (d *Duplicates) show(c *copies) {
+	d.first = d.first[:0]
+	w := c.walk
+	for place := c.from; place < c.to; place++ {
+		e := w.entry(place)
+		at := len(d.first)
+		for at > 0 && original(&e, &d.first[at-1], c.of) < 0 {
 			at--
 		}
-		if at == 0 {
-			d.original = place
-		}
 		if at < witnesses {
-			d.copies = slices.Insert(d.copies[:min(len(d.copies), witnesses-1)], at, e)
+			d.first = slices.Insert(d.first[:min(len(d.first), witnesses-1)], at, e)
 		}
+	}
+	if cause := provenCause(&d.first[1], &d.first[0], c.of, c.of, true); d.shown[cause] < groupsShown {
+		d.shown[cause]++
+		d.First = append(d.First, Group{Cause: cause, Occurrences: int64(c.to - c.from), Entries: slices.Clone(d.first)})
 	}
 }
 

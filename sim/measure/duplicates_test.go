@@ -122,7 +122,7 @@ func TestGroupsAreAsExplained(t *testing.T) {
 		w := walk{entries: e}
 		all := w.appendTo(nil, 0, e.len())
 		var d Duplicates
-		d.addGroup(&walk{entries: e}, 0, e.len(), &p)
+		d.addGroup(&copies{walk{entries: e}, 0, e.len(), &p, 0})
 		order, causes := Explain(all, p)
 		byCause, within := map[string]int64{}, map[int]int64{1: -1, 2: -1}
 		for _, cause := range causes[1:] {

@@ -279,15 +279,16 @@ func (l *List) goOverGroups(e *entries) {
 	l.standing.byGroups(l.processes.MemberIsID || len(e.gone) > 0)
 	for i, j := 0, 0; i < e.len(); i = j {
 		j = i + sameID(e.ids[i:])
-		of, stand := w, j
+		stand := j
 		if j > i+1 {
-			l.Duplicates.addGroup(&w, i, j, &l.processes)
+			w.seek(i)
+			l.Duplicates.addGroup(&copies{w, i, j, &l.processes, 0})
 		}
 		if l.processes.MemberIsID { // one entry for all
 			l.Again.Lost += int64(j - i - 1)
 			stand = i + 1
 		}
-		if tied := l.standing.group(&of, i, stand); len(tied) > 1 {
+		if tied := l.standing.group(&w, i, stand); len(tied) > 1 {
 			l.Discordance.Tie(tied)
 		}
 	}
