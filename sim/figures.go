@@ -72,29 +72,12 @@ var (
 	secondEdges   = []int64{-60, -10, -5, -2, -1, 0, 1, 2, 3, 4, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1800, 3600}
 )
 
-// bins counts values between edges; the first bin starts at the smallest value
-// and the last ends after the largest. Empty bins at either end are left out.
+// bins are those of a histogram.
 func bins(c *tally.Counts, edges []int64) []result.Bin {
 	out := []result.Bin{}
-	high, ok := c.Max()
-	if !ok {
-		return out
+	for _, b := range c.Histogram(edges) {
+		out = append(out, result.Bin{From: b.From, To: b.To, Count: b.Count})
 	}
-	for v, n := range c.All() {
-		if len(out) == 0 {
-			out = append(out, result.Bin{From: v})
-			for len(edges) > 0 && edges[0] <= v {
-				edges = edges[1:]
-			}
-		}
-		for len(edges) > 0 && edges[0] <= v {
-			out[len(out)-1].To = edges[0]
-			out = append(out, result.Bin{From: edges[0]})
-			edges = edges[1:]
-		}
-		out[len(out)-1].Count += n
-	}
-	out[len(out)-1].To = high + 1
 	return out
 }
 

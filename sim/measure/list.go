@@ -209,6 +209,8 @@ func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Se
 		if l.Places != nil {
 			l.Places.floor(floorSecond, low)
 		}
+	} else if l.Places != nil {
+		l.Places.end()
 	}
 	return closed, floorSecond
 }

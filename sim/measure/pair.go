@@ -351,7 +351,7 @@ func (p *Pair) close(futureA, futureB int64) {
 	if low != math.MaxInt64 {
 		p.Joint.Floor(low)
 	}
-	if p.Ranks != nil && futureB != math.MaxInt64 {
+	if p.Ranks != nil { // all that there are, where no id follows
 		p.Ranks.Floor(futureB)
 	}
 }

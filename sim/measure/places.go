@@ -1,6 +1,10 @@
 package measure
 
-import "twindrift/sim/order"
+import (
+	"math"
+
+	"twindrift/sim/order"
+)
 
 // Places measures where the entries of a list stand: how far from their places
 // by event time, and whether a query for a range of ids finds them.
@@ -21,6 +25,9 @@ func (p *Places) floor(ownerSecond, eventMs int64) {
 	}
 	p.Recall.Release(eventMs, RecallLeast)
 }
+
+// end says that no entry follows.
+func (p *Places) end() { p.Displacement.Floor(math.MaxInt64) }
 
 func (p *Places) add(ownersMs, eventsMs []int64) {
 	p.Displacement.AddEach(eventsMs)

@@ -48,8 +48,9 @@ func (d *Displacement) Floor(floorMs int64) {
 	d.places.settle(d.floor.floorMs, millisShift)
 }
 
-// Result gives the displacements of the elements so far, as if none followed. More
-// may follow: it changes nothing.
+// Result gives the displacements of the elements so far, as if none followed. More may
+// follow: it changes nothing. Once a floor lies above all of them the counts stay the
+// measure's own: read them before the next Add.
 func (d *Displacement) Result() *DisplacementResult { return d.places.result(millisShift) }
 
 // Err is the first reason for which the result is not to be trusted, or nil.

@@ -15,13 +15,25 @@ type places struct {
 }
 
 func (p *places) add(y int64, shift uint) {
+	p.begin()
 	p.waiting.add(y, uint32(p.n), shift)
 	p.n++
 }
 
 func (p *places) addEach(ys []int64, shift uint) {
+	if len(ys) == 0 {
+		return
+	}
+	p.begin()
 	p.waiting.addEach(ys, uint32(p.n), shift)
 	p.n += int64(len(ys))
+}
+
+// begin counts the last position, at which nothing will wait, ahead of the first.
+func (p *places) begin() {
+	if p.n == 0 {
+		p.settled.occupancy.Add(0)
+	}
 }
 
 func (p *places) settle(floor int64, shift uint) {
@@ -30,9 +42,13 @@ func (p *places) settle(floor int64, shift uint) {
 	}
 }
 
-// result settles what is waiting in a copy.
+// result is what is settled, as it is once nothing waits; else that and what is waiting,
+// in a copy.
 func (p *places) result(shift uint) *DisplacementResult {
 	p.settled.flush()
+	if p.waiting.none() {
+		return &DisplacementResult{N: p.n, Signed: p.settled.signed, Occupancy: p.settled.occupancy}
+	}
 	all := settled{n: p.settled.n, reach: p.settled.reach}
 	all.signed.Merge(&p.settled.signed)
 	all.occupancy.Merge(&p.settled.occupancy)
@@ -40,9 +56,6 @@ func (p *places) result(shift uint) *DisplacementResult {
 		all.take(elements, shift)
 	}
 	all.flush()
-	if p.n > 0 {
-		all.occupancy.Add(0) // at the last position nothing waits
-	}
 	return &DisplacementResult{N: p.n, Signed: all.signed, Occupancy: all.occupancy}
 }
 

@@ -79,7 +79,9 @@ func (r *RankDisplacement) Floor(floor int64) {
 }
 
 // Result gives the displacements of the elements so far, as if none followed:
-// position in list A less place in list B. More may follow: it changes nothing.
+// position in list A less place in list B. More may follow: it changes nothing. Once a
+// floor lies above all of them the counts stay the measure's own: read them before the
+// next Add.
 func (r *RankDisplacement) Result() *DisplacementResult { return r.places.result(idShift) }
 
 // Err is the first reason for which the result is not to be trusted, or nil.

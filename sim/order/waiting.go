@@ -99,6 +99,9 @@ func (w *waiting) below(floor int64, shift uint) func(yield func(elements []uint
 	}
 }
 
+// none says whether nothing waits.
+func (w *waiting) none() bool { return len(w.keys) == 0 }
+
 // pop takes the smallest key off the heap.
 func (w *waiting) pop() int64 {
 	least, last := w.keys[0], len(w.keys)-1

@@ -24,7 +24,17 @@ func (a *Ascending) AddN(v, n int64) {
 }
 
 // Figures are those of Counts.
-func (a *Ascending) Figures(p ...float64) (Figures, bool) { return figures(a.n, a.All(), p) }
+func (a *Ascending) Figures(p ...float64) (Figures, bool) { return figures(a.n, a.spans, p) }
+
+// spans are those of Counts, of one value each.
+func (a *Ascending) spans(yield func(value int64, counts []int64) bool) {
+	counts := make([]int64, 1)
+	for _, c := range a.counted {
+		if counts[0] = c.count; !yield(c.value, counts) {
+			return
+		}
+	}
+}
 
 // All goes over the values, ascending, each with its count.
 func (a *Ascending) All() func(yield func(value, count int64) bool) {

@@ -151,21 +151,9 @@ func (c *Counts) Merge(other *Counts) {
 	if other == nil || other.n == 0 {
 		return
 	}
-	n := c.n + other.n
 	for i, from := range other.blocks.list {
-		if from == nil {
-			continue
-		}
-		key := other.blocks.low + int64(i)
-		to := c.block(key)
-		if to == nil { // too far from those of c
-			for k, n := range from {
-				c.AddN(key<<blockBits+int64(k), n)
-			}
-			continue
-		}
-		for k, n := range from {
-			to[k] += n
+		if from != nil {
+			c.addBlock(other.blocks.low+int64(i), from)
 		}
 	}
 	for key, from := range other.pages {
@@ -173,19 +161,46 @@ func (c *Counts) Merge(other *Counts) {
 			c.AddN(key<<pageBits+int64(i), n)
 		}
 	}
-	c.n = n
+}
+
+// addBlock adds the counts of a block with a key.
+func (c *Counts) addBlock(key int64, from *block) {
+	to := c.block(key)
+	if to == nil { // too far from those of c
+		for k, n := range from {
+			c.AddN(key<<blockBits+int64(k), n)
+		}
+		return
+	}
+	for k, n := range from {
+		to[k] += n
+		c.n += n
+	}
 }
 
 // Absolute counts |v| for every v; the smallest int64 has none, and stays.
 func (c *Counts) Absolute() *Counts {
 	a := new(Counts)
-	for i, b := range c.blocks.list {
-		if key := c.blocks.low + int64(i); b != nil {
-			a.block(max(key, -key-1)) // has what this has, but for one value
+	for i, from := range c.blocks.list {
+		switch key := c.blocks.low + int64(i); {
+		case from == nil:
+		case key >= 0:
+			a.addBlock(key, from)
+		default: // the first value lies beside the block of the others
+			var mirrored block
+			for k, n := range from[1:] {
+				mirrored[blockSize-1-k] = n
+			}
+			a.addBlock(-key-1, &mirrored)
+			first := key << blockBits
+			a.AddN(max(first, -first), from[0])
 		}
 	}
-	for v, n := range c.All() {
-		a.AddN(max(v, -v), n)
+	for key, from := range c.pages {
+		for i, n := range from {
+			v := key<<pageBits + int64(i)
+			a.AddN(max(v, -v), n)
+		}
 	}
 	return a
 }
@@ -315,36 +330,40 @@ func (c *Counts) Cumulative(v int64) int64 {
 // All goes over the values that were seen, ascending, each with its count.
 func (c *Counts) All() func(yield func(value, count int64) bool) {
 	return func(yield func(value, count int64) bool) {
-		if c.stale {
-			c.ascending, c.stale = slices.Sorted(maps.Keys(c.pages)), false
-		}
-		pages := c.ascending
-		each := func(first int64, counts []int64) bool {
+		for first, counts := range c.spans {
 			for i, n := range counts {
 				if n > 0 && !yield(first+int64(i), n) {
-					return false
-				}
-			}
-			return true
-		}
-		for i, b := range c.blocks.list {
-			if b == nil {
-				continue
-			}
-			first := (c.blocks.low + int64(i)) << blockBits
-			for ; len(pages) > 0 && pages[0]<<pageBits < first; pages = pages[1:] {
-				if !each(pages[0]<<pageBits, c.pages[pages[0]][:]) {
 					return
 				}
 			}
-			if !each(first, b[:]) {
+		}
+	}
+}
+
+// spans goes over the counts of neighbouring values, ascending: the first of them, and how
+// often it was added, the value after it, and so on.
+func (c *Counts) spans(yield func(first int64, counts []int64) bool) {
+	if c.stale {
+		c.ascending, c.stale = slices.Sorted(maps.Keys(c.pages)), false
+	}
+	pages := c.ascending
+	for i, b := range c.blocks.list {
+		if b == nil {
+			continue
+		}
+		first := (c.blocks.low + int64(i)) << blockBits
+		for ; len(pages) > 0 && pages[0]<<pageBits < first; pages = pages[1:] {
+			if !yield(pages[0]<<pageBits, c.pages[pages[0]][:]) {
 				return
 			}
 		}
-		for _, key := range pages {
-			if !each(key<<pageBits, c.pages[key][:]) {
-				return
-			}
+		if !yield(first, b[:]) {
+			return
+		}
+	}
+	for _, key := range pages {
+		if !yield(key<<pageBits, c.pages[key][:]) {
+			return
 		}
 	}
 }

@@ -15,9 +15,10 @@ type Figures struct {
 
 // Figures are the extremes, quantiles at several shares, ascending, sum and mean, in one
 // go over the values; false when nothing was added.
-func (c *Counts) Figures(p ...float64) (Figures, bool) { return figures(c.n, c.All(), p) }
+func (c *Counts) Figures(p ...float64) (Figures, bool) { return figures(c.n, c.spans, p) }
 
-func figures(n int64, all iter.Seq2[int64, int64], p []float64) (f Figures, ok bool) {
+// figures are those of n values, given by the counts of neighbours, ascending.
+func figures(n int64, spans iter.Seq2[int64, []int64], p []float64) (f Figures, ok bool) {
 	if n == 0 {
 		return f, false
 	}
@@ -28,15 +29,21 @@ func figures(n int64, all iter.Seq2[int64, int64], p []float64) (f Figures, ok b
 	}
 	var seen int64
 	var sum sums
-	for v, count := range all {
-		if seen == 0 {
-			f.Min = v
+	for first, counts := range spans {
+		for i, count := range counts {
+			if count == 0 {
+				continue
+			}
+			v := first + int64(i)
+			if seen == 0 {
+				f.Min = v
+			}
+			for seen += count; len(ranks) > 0 && seen >= ranks[0]; ranks = ranks[1:] {
+				f.Quantiles = append(f.Quantiles, v)
+			}
+			sum.add(v, count)
+			f.Max = v
 		}
-		for seen += count; len(ranks) > 0 && seen >= ranks[0]; ranks = ranks[1:] {
-			f.Quantiles = append(f.Quantiles, v)
-		}
-		sum.add(v, count)
-		f.Max = v
 	}
 	f.Sum = sum.int()
 	f.Mean = meanOf(f.Sum, n)
