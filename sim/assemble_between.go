@@ -10,12 +10,12 @@ import (
 )
 
 func (r *run) between(p *pairRun, which int, a, b string) (*result.Between, error) {
-	pair := p.lanes[which].pair
+	own, base := p.lanes[which], p.lanes[baseline]
 	out := &result.Between{
-		A: a, B: b, Both: pair.Both, OnlyA: pair.OnlyA, OnlyB: pair.OnlyB,
-		PairLane: r.pairLane(p, which), Baseline: r.pairLane(p, baseline),
+		A: a, B: b, Both: own.pair.Both, OnlyA: own.pair.OnlyA, OnlyB: own.pair.OnlyB,
+		PairLane: own.result, Baseline: base.result,
 	}
-	return out, errors.Join(pair.Err(), p.lanes[baseline].pair.Err())
+	return out, errors.Join(own.pair.Err(), base.pair.Err())
 }
 
 func (r *run) pairLane(p *pairRun, which int) result.PairLane {

@@ -14,11 +14,11 @@ var errEnd = errors.New("end of the run")
 // deliver hands the deliveries on, site by site in each epoch, or in each part of it
 // where sites go together.
 func (p *pipeline) deliver() error {
-	for {
+	for last := false; !last; {
 		for i := range p.run.sites {
 			for more := true; more; {
 				var err error
-				if more, err = p.deliverPart(i); errors.Is(err, errEnd) {
+				if more, last, err = p.deliverPart(i); errors.Is(err, errEnd) {
 					return nil
 				} else if err != nil {
 					return err
@@ -27,41 +27,52 @@ func (p *pipeline) deliver() error {
 			}
 		}
 	}
+	for q, in := range p.sink { // what is closed after the last draws
+		for {
+			le, ok := in.take(p.ctx)
+			if !ok {
+				break
+			}
+			p.release(q/len(p.run.contestants), q%len(p.run.contestants), le)
+		}
+	}
+	return nil
 }
 
-// deliverPart hands on a part of an epoch at a site, and says whether others
-// follow.
-func (p *pipeline) deliverPart(i int) (more bool, err error) {
+// deliverPart hands on a part of an epoch at a site, and says whether others follow, and
+// whether it is the last of all.
+func (p *pipeline) deliverPart(i int) (more, last bool, err error) {
 	s := p.run.sites[i]
 	lanes := len(p.run.contestants)
 	les := make([]*laneEpoch, lanes)
 	for l := range lanes {
 		le, ok := p.sink[i*lanes+l].take(p.ctx)
 		if !ok {
-			return false, errEnd
+			return false, false, errEnd
 		}
 		les[l] = le
 	}
 	for c, node := range s.nodes {
 		d := deliveries(s, c, node, les, p.run.cfg.Scenario.Deadline.Ms())
 		if err := p.run.sink.Deliver(d); err != nil {
-			return false, err
+			return false, false, err
 		}
 	}
+	last = les[chosen].last
 	more = les[chosen].site.more
 	for l, le := range les {
-		for rest := le.more; ; rest = le.more { // the rest has no draws
+		for rest := le.more && !last; ; rest = le.more { // the rest has no draws
 			p.release(i, l, le)
 			if !rest {
 				break
 			}
 			var ok bool
 			if le, ok = p.sink[i*lanes+l].take(p.ctx); !ok {
-				return false, errEnd
+				return false, false, errEnd
 			}
 		}
 	}
-	return more, nil
+	return more, last, nil
 }
 
 // deliveries are one consumer's of an epoch.

@@ -29,10 +29,12 @@ func newPairStage(l *pairLane) *pairStage {
 
 // pair compares two sites, epoch by epoch: first all parts of it from A, then those from
 // B. Sites that go together have as many parts each; there it takes turns, part by part,
-// since neither gets far ahead of the other.
+// since neither gets far ahead of the other. The last draws of both come before what is
+// closed after them. In the end it puts together what it has counted.
 func (p *pipeline) pair(i, which int) error {
 	pr, pipe := p.run.pairs[i], p.pairs[i][which]
-	stage := newPairStage(pr.lanes[which])
+	l := pr.lanes[which]
+	stage := newPairStage(l)
 	begins := true
 	for side := 0; ; side = 1 - side {
 		q, site := pipe.a, pr.a
@@ -42,6 +44,9 @@ func (p *pipeline) pair(i, which int) error {
 		for more := true; more; {
 			le, ok := q.take(p.ctx)
 			if !ok {
+				if p.ctx.Err() == nil {
+					l.result = p.run.pairLane(pr, which)
+				}
 				return nil
 			}
 			if side == 0 && begins {
@@ -56,6 +61,7 @@ func (p *pipeline) pair(i, which int) error {
 			if p.run.together() {
 				more = le.more
 			}
+			more = more && !le.last
 			if err := p.run.store.Err(); err != nil {
 				return err
 			}

@@ -186,6 +186,8 @@ type pairRun struct {
 type pairLane struct {
 	pair       *measure.Pair
 	collisions *measure.Collisions
+
+	result result.PairLane // of all that was compared
 }
 
 func newRun(cfg Config, plan *replay.Plan) (*run, error) {

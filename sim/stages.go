@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"sync"
 	"sync/atomic"
 
@@ -44,12 +45,16 @@ type siteEpoch struct {
 	readers atomic.Int32
 }
 
+// last says whether no draws follow at any site.
+func (se *siteEpoch) last() bool { return se.epoch.nextAppendMs == math.MaxInt64 && !se.more }
+
 // laneEpoch is what a lane made of it, or a part of that: one with all that was
 // drawn, and others with what else was closed.
 type laneEpoch struct {
 	site     *siteEpoch
 	rest     bool            // the draws came with an earlier part
 	more     bool            // further parts follow
+	last     bool            // these are the last draws, and nothing is closed yet
 	drawn    []measure.Drawn // by consumer
 	closed   []measure.Second
 	futureID int64
@@ -107,7 +112,8 @@ type lanePipe struct {
 	free queue[laneEpoch]
 	outs []queue[laneEpoch] // pairs, and the sink
 
-	newest *measure.Newest
+	newest        *measure.Newest
+	floor, minute int64 // as of the last laneEpoch
 }
 
 // pairPipe is what a pair's lane reads.
@@ -174,6 +180,7 @@ func newPipeline(r *run, ctx context.Context) *pipeline {
 			return se
 		})}
 		for l := range sp.lanes {
+			sp.lanes[l].floor, sp.lanes[l].minute = math.MinInt64, math.MinInt64
 			sp.lanes[l].newest = measure.NewNewest(s.model.Clock, s.lanes[l].processes.Redelivers)
 			sp.lanes[l].in = makeQueue[siteEpoch](inFlight)
 			sp.lanes[l].free = newQueue(inFlight, func() *laneEpoch {
@@ -315,7 +322,11 @@ func (p *pipeline) lane(i, which int) error {
 					return err
 				}
 			}
-			p.closeSeconds(i, which, le)
+			if le.last = se.last() && !rest; le.last {
+				p.closeNone(i, which, le)
+			} else {
+				p.closeSeconds(i, which, le)
+			}
 			if err := p.run.store.Err(); err != nil {
 				return err
 			}
@@ -356,6 +367,17 @@ func (p *pipeline) closeSeconds(i, which int, le *laneEpoch) {
 	le.closed, le.floor = l.list.Close(le.floor, se.ahead.eventMs, se.settled, le.closed[:0])
 	le.tops, le.minute = pipe.newest.Close(se.nextNs, nil)
 	le.more = l.list.More()
+	pipe.floor, pipe.minute = le.floor, le.minute
+}
+
+// closeNone leaves all that there is to close to the parts that follow: after the last
+// draws that may be nearly everything, and pairs can join those meanwhile.
+func (p *pipeline) closeNone(i, which int, le *laneEpoch) {
+	pipe := &p.sites[i].lanes[which]
+	le.futureID = p.run.sites[i].lanes[which].futureID(le.site.ahead)
+	le.closed, le.floor = le.closed[:0], pipe.floor
+	le.tops, le.minute = nil, pipe.minute
+	le.more = true
 }
 
 // release gives back what a reader of a laneEpoch is done with.

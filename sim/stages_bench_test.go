@@ -99,6 +99,11 @@ func (w *stopwatch) run(ctx context.Context, cfg Config) (*result.Result, error)
 			l.result, l.err = r.lane(s, l)
 		}
 	}
+	for _, pr := range r.pairs {
+		for l := range pr.lanes {
+			pr.lanes[l].result = r.pairLane(pr, l)
+		}
+	}
 	res, err := r.result(chosen)
 	w.lap("result")
 	return res, err
