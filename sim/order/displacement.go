@@ -14,7 +14,7 @@ import (
 //
 // The zero value is ready. A Displacement belongs to one goroutine at a time. It
 // keeps 8 to 16 bytes for every element whose y is not yet below the promised floor, in
-// stretches of 1024 ms, and 86 KiB beside; without floors, for all elements.
+// stretches of 1024 ms, and 96 KiB beside; without floors, for all elements.
 type Displacement struct {
 	floor  promise
 	places places

@@ -15,7 +15,7 @@ import (
 //
 // The zero value is ready. A RankDisplacement belongs to one goroutine at a time.
 // It keeps 8 to 16 bytes for every element whose id at B is not yet below the promised
-// floor, in stretches of 2^24 ids, and 86 KiB beside; without floors, for all elements.
+// floor, in stretches of 2^24 ids, and 96 KiB beside; without floors, for all elements.
 type RankDisplacement struct {
 	floor        promise // of ids at B
 	broken       error

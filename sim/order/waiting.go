@@ -12,13 +12,17 @@ import (
 type waiting struct {
 	buckets map[int64]*bucket // by y >> shift
 	keys    []int64           // of the buckets, a heap with the smallest first
-	cache   [16]cachedBucket
+	cache   [cachedBuckets]cachedBucket
 	spare   []*bucket
 }
 
 // bucket holds an element as the low bits of its y above 32 bits of position, so
 // that the order of the numbers is the order of y, and of positions in one y.
 type bucket struct{ elements []uint64 }
+
+// cachedBuckets are found without hashing: where elements jump about, as from one
+// partition to the next, those of some minutes.
+const cachedBuckets = 512
 
 type cachedBucket struct {
 	key    int64
@@ -33,7 +37,15 @@ func (w *waiting) add(y int64, at uint32, shift uint) {
 		*c = cachedBucket{key, w.open(key)}
 	}
 	low := uint64(y) & (1<<shift - 1)
+	c.bucket.grow(1)
 	c.bucket.elements = append(c.bucket.elements, low<<32|uint64(at))
+}
+
+// grow makes room for n more elements, and for as many as there are.
+func (b *bucket) grow(n int) {
+	if have := len(b.elements); cap(b.elements)-have < n {
+		b.elements = slices.Grow(b.elements, max(n, have))
+	}
 }
 
 // addEach puts elements at a position and those that follow it. Neighbours mostly
@@ -48,7 +60,8 @@ func (w *waiting) addEach(ys []int64, at uint32, shift uint) {
 		start, width := key<<shift, uint64(1)<<shift
 		for n = 1; n < len(ys) && uint64(ys[n]-start) < width; n++ {
 		}
-		elements := slices.Grow(c.bucket.elements, n)
+		c.bucket.grow(n)
+		elements := c.bucket.elements
 		for i, y := range ys[:n] {
 			elements = append(elements, uint64(y-start)<<32|uint64(at+uint32(i)))
 		}
