@@ -9,9 +9,10 @@ import (
 
 // pairSorter sorts pairs of ids in two columns, those of one second.
 type pairSorter struct {
-	keys keySorter
-	b    []int64
-	tied radix.Numbers
+	keys  []uint64 // of a, each above its place
+	keyed radix.Keyed
+	b     []int64
+	tied  radix.Numbers
 }
 
 // sort sorts by a, and by b where a is equal, in place.
@@ -25,7 +26,7 @@ func (s *pairSorter) sort(a, b []int64) {
 	case differ>>32 != 0: // no ids of one second
 		s.compare(a, b)
 	default:
-		s.byDigits(a, b, low, differ)
+		s.byKey(a, b, low)
 	}
 	for i := 0; i < len(a); {
 		j := i + 1
@@ -55,33 +56,27 @@ func (s *pairSorter) look(a []int64) (low int64, differ uint64, rising bool) {
 
 // compare sorts stably by a, by comparing.
 func (s *pairSorter) compare(a, b []int64) {
-	s.keys.order = resized(s.keys.order, len(a))
-	for i := range s.keys.order {
-		s.keys.order[i] = uint64(i)
+	order := make([]int, len(a))
+	for i := range order {
+		order[i] = i
 	}
-	slices.SortStableFunc(s.keys.order, func(i, j uint64) int { return cmp.Compare(a[i], a[j]) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(a[i], a[j]) })
 	sorted := make([]int64, len(a))
 	s.b = append(s.b[:0], b...)
-	for k, o := range s.keys.order {
-		sorted[k], b[k] = a[o], s.b[o]
+	for k, i := range order {
+		sorted[k], b[k] = a[i], s.b[i]
 	}
 	copy(a, sorted)
 }
 
-// byDigits sorts stably by a, from the lowest of so many digits to the highest; all ids
-// less low have no bits but those of differ, 32 at most.
-func (s *pairSorter) byDigits(a, b []int64, low int64, differ uint64) {
-	s.keys.order, s.keys.other = resized(s.keys.order, len(a)), resized(s.keys.other, len(a))
+// byKey sorts by a, of which all are above low by less than 2^32.
+func (s *pairSorter) byKey(a, b []int64, low int64) {
+	s.keys = resized(s.keys, len(a))
 	for i, id := range a {
-		s.keys.order[i] = (uint64(id)-uint64(low))<<32 | uint64(i)
-	}
-	if len(a) < 1<<(sortBits-6) {
-		slices.Sort(s.keys.order)
-	} else {
-		s.keys.byDigits(differ)
+		s.keys[i] = (uint64(id)-uint64(low))<<32 | uint64(i)
 	}
 	s.b = append(s.b[:0], b...)
-	for k, o := range s.keys.order {
+	for k, o := range s.keyed.Sort(s.keys) {
 		a[k], b[k] = low+int64(o>>32), s.b[uint32(o)]
 	}
 }

@@ -3,14 +3,17 @@ package measure
 import (
 	"cmp"
 	"slices"
+
+	"twindrift/sim/radix"
 )
 
 // scatterer puts entries in order that come in too many runs for those to be merged, as
-// where thousands have one id: by counting the digits of the ids, and partitions first.
+// where thousands have one id: by the digits of the ids, and partitions first.
 // Within a partition a process mostly draws in the order of offsets.
 type scatterer struct {
-	keys  keySorter // ids less the least one
-	parts []uint32  // entries by partition
+	keys  []uint64 // ids less the least one, each above the place of its entry
+	keyed radix.Keyed
+	parts []uint32 // entries by partition
 }
 
 // scatter sorts entries that stand as they came into columns of their own; n is less
@@ -23,37 +26,38 @@ func (s *scatterer) scatter(e *entries) {
 			e.consumer, e.life = append(e.consumer, r.consumer), append(e.life, r.life)
 		}
 	}
-	s.byPartition(e)
-	to.gather(e, s.keys.order)
-	if s.repair(e, to) {
-		to.gather(e, s.keys.order)
+	order := s.byPartition(e)
+	to.gather(e, order)
+	if repair(e, to, order) {
+		to.gather(e, order)
 	}
 	e.swap(to)
 	to.clear()
 	stock.Put(to)
 }
 
-// byPartition fills s.keys.order, by id and then partition and then as they came.
-func (s *scatterer) byPartition(e *entries) {
-	k, low := &s.keys, slices.Min(e.ids)
-	k.order, k.other = resized(k.order, e.len()), resized(k.other, e.len())
+// byPartition gives the order of entries by id and then partition and then as they came:
+// their places, in the lower 32 bits.
+func (s *scatterer) byPartition(e *entries) []uint64 {
+	low := slices.Min(e.ids)
+	s.keys = resized(s.keys, e.len())
 	s.parts = append(s.parts[:0], make([]uint32, slices.Max(e.partition)+1)...)
 	for _, p := range e.partition {
 		s.parts[p]++
 	}
-	startEach(s.parts)
+	radix.StartEach(s.parts)
 	differ := uint64(0)
 	for i, p := range e.partition {
 		above := uint64(e.ids[i]) - uint64(low)
 		differ |= above
-		k.order[s.parts[p]] = above<<32 | uint64(i)
+		s.keys[s.parts[p]] = above<<32 | uint64(i)
 		s.parts[p]++
 	}
 	if differ>>32 != 0 { // no ids of one second
-		slices.SortStableFunc(k.order, func(a, b uint64) int { return cmp.Compare(e.ids[uint32(a)], e.ids[uint32(b)]) })
-		return
+		slices.SortStableFunc(s.keys, func(a, b uint64) int { return cmp.Compare(e.ids[uint32(a)], e.ids[uint32(b)]) })
+		return s.keys
 	}
-	k.byDigits(differ)
+	return s.keyed.Sort(s.keys)
 }
 
 // compare is the order of the list, of entries with columns of their own.
@@ -64,7 +68,7 @@ func (e *entries) compare(i, j int) int {
 
 // repair puts entries of one id and partition in order that have not come so: where
 // messages come again, or partitions move. It says whether there were any.
-func (s *scatterer) repair(e, sorted *entries) (changed bool) {
+func repair(e, sorted *entries, order []uint64) (changed bool) {
 	for from := 0; from < sorted.len(); {
 		end, ascend := from+1, true
 		for end < sorted.len() && sorted.ids[end] == sorted.ids[from] && sorted.partition[end] == sorted.partition[from] {
@@ -72,7 +76,7 @@ func (s *scatterer) repair(e, sorted *entries) (changed bool) {
 			end++
 		}
 		if !ascend {
-			slices.SortFunc(s.keys.order[from:end], func(a, b uint64) int { return e.compare(int(uint32(a)), int(uint32(b))) })
+			slices.SortFunc(order[from:end], func(a, b uint64) int { return e.compare(int(uint32(a)), int(uint32(b))) })
 			changed = true
 		}
 		from = end

@@ -2,8 +2,10 @@ package order
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
+	"twindrift/sim/radix"
 	"twindrift/sim/tally"
 )
 
@@ -73,7 +75,7 @@ type settled struct {
 	signed    tally.Counts
 	occupancy tally.Counts
 	near      *nearPlaces // ahead of the tallies
-	sorter    sorter
+	sorter    radix.Keyed
 	digits    []digit // scratch
 }
 
@@ -81,8 +83,7 @@ type settled struct {
 // more there are of each than of the one below it.
 type nearPlaces struct{ signed, steps near }
 
-// digit is where the next element with some highest digit of y belongs, and the reach
-// before it.
+// digit is where the next element with some y of a bucket belongs, and the reach before it.
 type digit struct{ place, reach int64 }
 
 // take settles the next elements, those of a bucket in order of position.
@@ -95,12 +96,14 @@ func (s *settled) take(elements []uint64, shift uint) {
 	if s.near == nil {
 		s.near = new(nearPlaces)
 	}
-	if !s.sorter.fewOrSorted(elements, shift) {
-		low := uint(0) // bits of a lower digit
-		if shift > digitBits {
-			low = shift / 2
-		}
-		s.takeByDigit(elements, s.sorter.byLowBits(elements, low), 32+low, shift-low)
+	switch {
+	case slices.IsSorted(elements):
+	case len(elements) > math.MaxUint32:
+		slices.Sort(elements)
+	case shift > digitBits || len(elements) < 1<<shift>>4:
+		elements = s.sorter.Sort(elements)
+	default:
+		s.takeByDigit(elements, shift)
 		return
 	}
 	for _, e := range elements {
@@ -114,14 +117,17 @@ func (s *settled) take(elements []uint64, shift uint) {
 	}
 }
 
-// takeByDigit is take for elements that are also given in order of y but for its highest
-// digit, which is so wide and lies at a bit. Their places are known once those of each
-// digit are counted: they need not be moved.
-func (s *settled) takeByDigit(elements, byLow []uint64, low, width uint) {
-	digits := s.zero(1 << width)
-	mask := uint64(len(digits) - 1)
+// digitBits are the bits of y of buckets that its values can be counted in one by one.
+const digitBits = 12
+
+// takeByDigit is take for elements that are not sorted, of few y. Their places are known
+// once those of each y are counted: they need not be moved.
+func (s *settled) takeByDigit(elements []uint64, shift uint) {
+	s.digits = slices.Grow(s.digits[:0], 1<<shift)[:1<<shift]
+	digits, mask := s.digits, uint64(1)<<shift-1
+	clear(digits)
 	for _, e := range elements {
-		d := &digits[e>>low&mask]
+		d := &digits[e>>32&mask]
 		d.place++
 		d.reach = int64(uint32(e)) + 1 // positions ascend
 	}
@@ -132,8 +138,8 @@ func (s *settled) takeByDigit(elements, byLow []uint64, low, width uint) {
 		s.n += n
 		s.reach = max(s.reach, reach)
 	}
-	for _, e := range byLow {
-		d := &digits[e>>low&mask]
+	for _, e := range elements {
+		d := &digits[e>>32&mask]
 		at := int64(uint32(e))
 		s.displaced(at - d.place)
 		if at >= d.reach {
@@ -142,13 +148,6 @@ func (s *settled) takeByDigit(elements, byLow []uint64, low, width uint) {
 		}
 		d.place++
 	}
-}
-
-// zero gives n digits of nothing.
-func (s *settled) zero(n int) []digit {
-	s.digits = slices.Grow(s.digits[:0], n)[:n]
-	clear(s.digits)
-	return s.digits
 }
 
 // displaced counts an element that stands so far behind its place.

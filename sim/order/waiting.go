@@ -1,9 +1,6 @@
 package order
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // waiting holds the elements of a sequence until they can be put in order of y: a
 // bucket for each stretch of 2^shift values of y, with its elements in order of
@@ -147,53 +144,4 @@ func (w *waiting) all(shift uint) func(yield func(elements []uint64) bool) {
 			}
 		}
 	}
-}
-
-// sorter puts the elements of buckets in order. Those of one y come in order of position,
-// which it keeps.
-type sorter struct {
-	counts  [1 << digitBits]uint32
-	scratch []uint64
-}
-
-// digitBits is the width of a digit at most; there are two of them at most.
-const digitBits = 12
-
-// fewOrSorted sorts elements, with so many bits of y, unless they are so many that going
-// over counts is worth it, and says whether they are sorted.
-func (s *sorter) fewOrSorted(elements []uint64, bits uint) bool {
-	few := 1 << min(bits, digitBits) >> 4
-	if slices.IsSorted(elements) {
-		return true
-	}
-	if len(elements) < few || len(elements) > math.MaxUint32 {
-		slices.Sort(elements)
-		return true
-	}
-	return false
-}
-
-// byLowBits gives elements in order of the lowest bits of y, in memory of its own; as
-// they are for no bits.
-func (s *sorter) byLowBits(elements []uint64, width uint) []uint64 {
-	if width == 0 {
-		return elements
-	}
-	counts, mask := s.counts[:1<<width], uint64(1)<<width-1
-	clear(counts)
-	for _, e := range elements {
-		counts[e>>32&mask]++
-	}
-	before := uint32(0)
-	for i, n := range counts {
-		counts[i] = before
-		before += n
-	}
-	s.scratch = slices.Grow(s.scratch[:0], len(elements))[:len(elements)]
-	for _, e := range elements {
-		d := e >> 32 & mask
-		s.scratch[counts[d]] = e
-		counts[d]++
-	}
-	return s.scratch
 }

@@ -1,4 +1,5 @@
-// Package radix sorts whole numbers by counting their digits, lowest first.
+// Package radix sorts whole numbers without comparing them: by counting their digits, lowest
+// first, or by marking them.
 package radix
 
 import "slices"
@@ -36,11 +37,7 @@ func (s *Numbers) Sort(numbers []int64) {
 		if counts[(uint64(from[0])-uint64(low))>>bit&digitMask] == uint32(len(from)) {
 			continue // all have it
 		}
-		before := uint32(0)
-		for d, n := range counts {
-			counts[d] = before
-			before += n
-		}
+		StartEach(counts[:])
 		for _, v := range from {
 			d := (uint64(v) - uint64(low)) >> bit & digitMask
 			to[counts[d]] = v
