@@ -4,7 +4,6 @@ import (
 	"context"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -36,7 +35,8 @@ and that its score in a sorted set, a float64, is its own.
 Threads draw for seconds of their own (own), for the same seconds in turn, 512 s
 apart (shared), or all for one second, which overflows into the next ones (one).
 Threads are goroutines; those that are more than the processors take turns. The
-machine decides how fast it goes: compare what one run printed.`,
+machine decides how fast it goes: compare what one run printed, or several with
+-o go and benchstat.`,
 		Example: `  twindrift bench
   twindrift bench --contention one --threads 2,100
   twindrift bench --generator second-slot --variant corrected -o go=corrected.txt`,
@@ -57,8 +57,7 @@ machine decides how fast it goes: compare what one run printed.`,
 	f.IntVar(&b.config.IDs, "ids", 1_000_000, "ids to draw in a round, all threads together")
 	f.IntVar(&b.config.Rounds, "rounds", 5, "rounds that count")
 	f.IntVar(&b.config.WarmUp, "warm-up", 1, "rounds before those")
-	f.StringArrayVarP(&b.outputs, "output", "o", nil, "what to write, as FORMAT[=FILE] ("+strings.Join(benchFormats, ", ")+");\n"+
-		"go is for benchstat; without a file to stdout (default text)")
+	bindOutputs(c, &b.outputs, benchFormats)
 	return c
 }
 

@@ -48,12 +48,12 @@ Thresholds of a scenario are not judged.`,
 	r.memory.bind(c)
 	c.Flags().MarkHidden("generator")
 	c.Flags().MarkHidden("variant")
-	c.Flags().StringArrayVarP(&r.outputs, "output", "o", nil, "what to write, as FORMAT[=FILE] (text, json); without a file to stdout (default text)")
+	bindOutputs(c, &r.outputs, textOrJSON)
 	return c
 }
 
 func (r *contestCommand) run(c *cobra.Command, args []string) error {
-	outs, err := parseOutputs(r.outputs, []string{"text", "json"})
+	outs, err := parseOutputs(r.outputs, textOrJSON)
 	if err != nil {
 		return err
 	}

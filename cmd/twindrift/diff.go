@@ -26,23 +26,18 @@ difference has a confidence interval that says whether it is more than noise.
   twindrift diff now.json slow.json -o json=changed.json`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			outs, err := parseOutputs(specs, outputFormats)
+			outs, err := parseOutputs(specs, textOrJSON)
 			if err != nil {
 				return err
 			}
 			return diff(t, args[0], args[1], outs)
 		},
 	}
-	bindOutputs(c, &specs)
+	bindOutputs(c, &specs, textOrJSON)
 	return c
 }
 
 func diff(t *terminal, first, second string, outs []output) error {
-	for _, o := range outs {
-		if o.format != "text" && o.format != "json" {
-			return usagef("-o %s: a comparison is text or json", o.format)
-		}
-	}
 	if first == "-" && second == "-" {
 		return usagef("stdin is one result: give the other one as a file")
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 	"twindrift/generator/redisstreams"
 	"twindrift/sim"
 	"twindrift/sim/report"
-	"twindrift/sim/result"
 	"twindrift/sim/scenario"
 )
 
@@ -48,7 +46,7 @@ of redis-streams ms-seq; a negative one comes last, after --.
 	}
 	x.bind(c)
 	c.Flags().IntVar(&x.messages, "messages", 0, "how many messages that have the id to tell in full\n(default: the original and one of each cause, at each site)")
-	c.Flags().StringArrayVarP(&x.outputs, "output", "o", nil, "what to write, as FORMAT[=FILE] (text, json); without a file to stdout (default text)")
+	bindOutputs(c, &x.outputs, textOrJSON)
 	return c
 }
 
@@ -60,14 +58,9 @@ func (x *explainCommand) run(ctx context.Context, args []string) error {
 	if x.messages < 0 {
 		return usagef("--messages %d: want 1 or more", x.messages)
 	}
-	outs, err := parseOutputs(x.outputs, outputFormats)
+	outs, err := parseOutputs(x.outputs, textOrJSON)
 	if err != nil {
 		return err
-	}
-	for _, o := range outs {
-		if o.format != "text" && o.format != "json" {
-			return usagef("-o %s: a story is told as text or json", o.format)
-		}
 	}
 	sc, err := x.scenario()
 	if err != nil {
@@ -95,31 +88,17 @@ func (x *explainCommand) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := places.finishStory(story); err != nil {
+	err = places.each(func(p *place) error {
+		if p.format == "json" {
+			return report.ExplanationJSON(p.w, story)
+		}
+		return report.Explanation(p.w, story, report.TextOptions{Color: places.colored(p)})
+	})
+	if err != nil {
 		return err
 	}
 	if !story.Found {
 		return fmt.Errorf("%s: %s", story.Asked, story.Missing)
-	}
-	return nil
-}
-
-// finishStory writes an explanation to each place, and gives files their names.
-func (o *outputs) finishStory(story *result.Explanation) error {
-	for _, p := range o.places {
-		var err error
-		if p.format == "json" {
-			err = report.ExplanationJSON(p.w, story)
-		} else {
-			color := p.file == nil && isTerminal(o.t.out) && os.Getenv("NO_COLOR") == ""
-			err = report.Explanation(p.w, story, report.TextOptions{Color: color})
-		}
-		if err == nil && p.file != nil {
-			err = p.file.finish()
-		}
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -44,21 +44,16 @@ redis-streams are written ms-seq. Ids are strings in JSON.`,
   twindrift id decode --generator redis-streams 1717034400000-1000`,
 		Args: cobra.MinimumNArgs(1),
 	}
-	c.Flags().StringArrayVarP(&specs, "output", "o", nil, "what to write, as FORMAT[=FILE] (text, json);\nwithout a file to stdout (default text)")
+	bindOutputs(c, &specs, textOrJSON)
 	layout := bindLayout(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		reader, ids, err := layout.read(args)
 		if err != nil {
 			return err
 		}
-		outs, err := parseOutputs(specs, outputFormats)
+		outs, err := parseOutputs(specs, textOrJSON)
 		if err != nil {
 			return err
-		}
-		for _, o := range outs {
-			if o.format != "text" && o.format != "json" {
-				return usagef("-o %s: ids are decoded as text or json", o.format)
-			}
 		}
 		return t.writeTo(outs, func(w io.Writer, format string) error { return writeReadings(w, format, reader, ids) })
 	}

@@ -23,9 +23,9 @@ that a scenario has for it under generator, beside those of all generators.`,
   twindrift id generators -o json`,
 		Args: cobra.NoArgs,
 	}
-	c.Flags().StringArrayVarP(&specs, "output", "o", nil, "what to write, as FORMAT[=FILE] (text, json);\nwithout a file to stdout (default text)")
+	bindOutputs(c, &specs, textOrJSON)
 	c.RunE = func(*cobra.Command, []string) error {
-		outs, err := parseOutputs(specs, []string{"text", "json"})
+		outs, err := parseOutputs(specs, textOrJSON)
 		if err != nil {
 			return err
 		}

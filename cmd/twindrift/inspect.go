@@ -42,19 +42,14 @@ with a timestamp below the largest before them in their partition (RFC 4737).`,
 	}
 	c.Flags().StringVar(&i.sample, "sample", "", "inspect a built-in capture: "+strings.Join(datasets.Names(), ", "))
 	i.captures.bind(c)
-	c.Flags().StringArrayVarP(&i.outputs, "output", "o", nil, "what to write, as FORMAT[=FILE] (text, json); without a file to stdout (default text)")
+	bindOutputs(c, &i.outputs, textOrJSON)
 	return c
 }
 
 func (i *inspectCommand) run(ctx context.Context, args []string) error {
-	outs, err := parseOutputs(i.outputs, outputFormats)
+	outs, err := parseOutputs(i.outputs, textOrJSON)
 	if err != nil {
 		return err
-	}
-	for _, o := range outs {
-		if o.format != "text" && o.format != "json" {
-			return usagef("-o %s: what is in a capture is written as text or json", o.format)
-		}
 	}
 	source, name, err := i.source(args)
 	if err != nil {

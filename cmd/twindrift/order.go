@@ -42,7 +42,7 @@ are passed over. Files may be compressed with gzip; - is stdin.`,
 	f.StringVar(&o.table.X, "x", "", "column that puts the rows in order (default the order in the file)")
 	f.StringVar(&o.table.Y, "y", "", "column to measure")
 	f.StringVar(&o.delimiter, "delimiter", ",", "what stands between values: one character, or tab")
-	f.StringArrayVarP(&o.outputs, "output", "o", nil, "what to write, as FORMAT[=FILE] (text, json); without a file to stdout (default text)")
+	bindOutputs(c, &o.outputs, textOrJSON)
 	return c
 }
 
@@ -64,16 +64,7 @@ func (o *orderOptions) check() ([]output, error) {
 		return nil, usagef("--delimiter %q: say one character, as in --delimiter ';', or tab", o.delimiter)
 	}
 	o.table.Delimiter = delimiter
-	outs, err := parseOutputs(o.outputs, outputFormats)
-	if err != nil {
-		return nil, err
-	}
-	for _, out := range outs {
-		if out.format != "text" && out.format != "json" {
-			return nil, usagef("-o %s: order measures are written as text or json", out.format)
-		}
-	}
-	return outs, nil
+	return parseOutputs(o.outputs, textOrJSON)
 }
 
 // order measures the columns of one file.

@@ -15,17 +15,19 @@ import (
 	"twindrift/sim/result"
 )
 
-// outputFormats are the formats of -o.
-var outputFormats = []string{"text", "json", "parquet"}
+// The formats of -o: of a run, and of most of the other commands.
+var (
+	runFormats = []string{"text", "json", "parquet"}
+	textOrJSON = []string{"text", "json"}
+)
 
 // output is one -o: a format and where it goes. An empty path is stdout.
 type output struct{ format, path string }
 
 // bindOutputs gives a command its -o.
-func bindOutputs(c *cobra.Command, specs *[]string) {
+func bindOutputs(c *cobra.Command, specs *[]string, formats []string) {
 	c.Flags().StringArrayVarP(specs, "output", "o", nil,
-		"what to write, as FORMAT[=FILE] ("+strings.Join(outputFormats, ", ")+"); repeatable or with commas;\n"+
-			"without a file to stdout (default text)")
+		"what to write, as `FORMAT[=FILE]` ("+strings.Join(formats, ", ")+"); repeatable or with commas; without a file to stdout (default text)")
 }
 
 // parseOutputs reads the values of -o FORMAT[=PATH], each of which may list
@@ -61,8 +63,12 @@ func parseOutputs(specs, formats []string) ([]output, error) {
 func parseOutput(spec string, formats []string) (output, error) {
 	format, path, named := strings.Cut(strings.TrimSpace(spec), "=")
 	if !slices.Contains(formats, format) {
-		return output{}, usagef("-o %s: unknown format %q; there are %s, as in -o text,json=result.json",
-			spec, format, strings.Join(formats, ", "))
+		hint := ""
+		if format == "parquet" {
+			hint = "; parquet is for the deliveries of a run: twindrift run -o parquet=FILE"
+		}
+		return output{}, usagef("-o %s: unknown format %q; there are %s, as in -o text,json=result.json%s",
+			spec, format, strings.Join(formats, ", "), hint)
 	}
 	if named && path == "" {
 		return output{}, usagef("-o %s: the file is missing; leave the = out for stdout", spec)

@@ -24,7 +24,7 @@ func TestParseOutputs(t *testing.T) {
 		{[]string{"text,json=a.json"}, []output{{"text", ""}, {"json", "a.json"}}},
 		{[]string{"json=a=b.json", "parquet=-", "text=t"}, []output{{"json", "a=b.json"}, {"parquet", ""}, {"text", "t"}}},
 	} {
-		got, err := parseOutputs(c.specs, outputFormats)
+		got, err := parseOutputs(c.specs, runFormats)
 		if err != nil || !cmp.Equal(got, c.want, cmp.AllowUnexported(output{})) {
 			t.Errorf("%q: %v, %v; want %v", c.specs, got, err, c.want)
 		}
@@ -44,7 +44,7 @@ func TestParseOutputsRefuses(t *testing.T) {
 		"text=a,JSON=a":     `unknown format "JSON"`,
 		"json=a.json,b.txt": `unknown format "b.txt"`,
 	} {
-		_, err := parseOutputs([]string{spec}, outputFormats)
+		_, err := parseOutputs([]string{spec}, runFormats)
 		if _, usage := errors.AsType[usageError](err); !usage || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want a usage error with %q", spec, err, want)
 		}

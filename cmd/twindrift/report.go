@@ -17,30 +17,26 @@ func newReport(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "report FILE.json",
 		Short: "Render a result file again",
-		Long: "Reads a result that `twindrift run -o json=FILE` wrote and renders it, as text unless -o says\n" +
-			"otherwise. - stands for stdin. A result holds no single deliveries, so -o parquet is for run alone.\n" +
-			"The thresholds that a result was judged by are shown as they were; --threshold judges it by more.",
+		Long: `Reads a result that 'twindrift run -o json=FILE' wrote and renders it, as text
+unless -o says otherwise. - stands for stdin. A result holds no single
+deliveries, so -o parquet is for run alone. The thresholds that a result was
+judged by are shown as they were; --threshold judges it by more.`,
 		Example: "  twindrift report result.json\n  twindrift report result.json -o text=report.txt",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			outs, err := parseOutputs(specs, outputFormats)
+			outs, err := parseOutputs(specs, textOrJSON)
 			if err != nil {
 				return err
 			}
 			return renderAgain(t, args[0], outs, thresholds)
 		},
 	}
-	bindOutputs(c, &specs)
+	bindOutputs(c, &specs, textOrJSON)
 	bindThresholds(c, &thresholds)
 	return c
 }
 
 func renderAgain(t *terminal, path string, outs []output, thresholds []string) error {
-	for _, o := range outs {
-		if o.format == "parquet" {
-			return usagef("-o parquet: a result file holds no deliveries; ask for them with 'twindrift run -o parquet=FILE'")
-		}
-	}
 	r, err := readResult(t.in, path)
 	if err != nil {
 		return err

@@ -70,7 +70,7 @@ takes them with commas between; several consumers of a site are written 1+3.`,
 	c.Flags().BoolVar(&r.strict, "strict", false, "exit with status 4 when the capture has gaps or dropped rows")
 	r.memory.bind(c)
 	r.profile.bind(c)
-	bindOutputs(c, &r.outputs)
+	bindOutputs(c, &r.outputs, runFormats)
 	return c
 }
 
@@ -97,7 +97,7 @@ func (r *replayFlags) bind(c *cobra.Command) {
 
 func (r *runCommand) run(c *cobra.Command, args []string) error {
 	ctx := c.Context()
-	outs, err := parseOutputs(r.outputs, outputFormats)
+	outs, err := parseOutputs(r.outputs, runFormats)
 	if err != nil {
 		return err
 	}
