@@ -67,7 +67,7 @@ tried with --check.`,
 	f.Int64Var(&k.rotate, "rotate", recording.RotateRows, "messages in a file, about")
 	f.BoolVar(&k.follow, "follow", false, "go on with what comes, until interrupted; files are whole after a minute")
 	f.BoolVar(&k.check, "check", false, "try the connection step by step, and record nothing")
-	f.BoolVar(&k.strict, "strict", false, "exit with status 4 when messages were lost to retention or held\nback by open transactions")
+	f.BoolVar(&k.strict, "strict", false, "exit with status 4 when messages were lost to retention or held back by open transactions")
 	k.profile.bind(c)
 	return c
 }

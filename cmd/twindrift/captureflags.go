@@ -23,9 +23,9 @@ type captureFlags struct {
 
 func (f *captureFlags) bind(c *cobra.Command) {
 	c.Flags().StringSliceVar(&f.columns, "map", nil,
-		"columns by other names, as timestamp=event_time,key_hash=user_id;\nof a capture: "+strings.Join(parquet.Columns(), ", "))
-	c.Flags().StringVar(&f.timestampUnit, "timestamp-unit", "", "unit of plain integer timestamps: s, ms, us, ns\n(default: told from their magnitude)")
-	c.Flags().StringVar(&f.nullTimestamps, "null-timestamps", "", "rows whose timestamp is NULL: fail, skip, none\n(messages without timestamp) (default fail)")
+		"columns by other names, as timestamp=event_time,key_hash=user_id; of a capture: "+strings.Join(parquet.Columns(), ", "))
+	c.Flags().StringVar(&f.timestampUnit, "timestamp-unit", "", "unit of plain integer timestamps: s, ms, us, ns (default: told from their magnitude)")
+	c.Flags().StringVar(&f.nullTimestamps, "null-timestamps", "", "rows whose timestamp is NULL: fail, skip, none (messages without timestamp) (default fail)")
 }
 
 // open opens files, folders and patterns as one capture, of which the filter, where

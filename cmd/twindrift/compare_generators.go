@@ -43,7 +43,7 @@ Thresholds of a scenario are not judged.`,
 	}
 	r.bind(c)
 	c.Flags().StringSliceVar(&r.generators, "generators", nil, "generators to compare, the first as the measure of the others (default all)")
-	c.Flags().StringVar(&r.flags.Replications, "replications", "", "times to replay, each with other luck; differences then have\n95 % confidence intervals (default 1)")
+	c.Flags().StringVar(&r.flags.Replications, "replications", "", "times to replay, each with other luck; differences then have 95 % confidence intervals (default 1)")
 	c.Flags().BoolVar(&r.short, "short", false, "one table of the most important")
 	r.memory.bind(c)
 	c.Flags().MarkHidden("generator")

@@ -17,7 +17,7 @@ import (
 )
 
 func newDemo(t *terminal) *cobra.Command {
-	c := &cobra.Command{Use: "demo", Short: "Show how it is done, with nothing installed"}
+	c := &cobra.Command{Use: "demo", Short: "Show how topics are recorded, with nothing installed"}
 	c.AddCommand(newDemoKafka(t))
 	return c
 }

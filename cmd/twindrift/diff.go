@@ -15,8 +15,8 @@ func newDiff(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff FIRST.json SECOND.json",
 		Short: "Say what changed between two results",
-		Long: `Compares two results that 'twindrift run -o json=FILE' wrote, of the same capture
-and with the same seed: two scenarios that saw the same luck. Run with
+		Long: `Compares two results that 'twindrift run -o json=FILE' wrote, of the same
+capture and with the same seed: two scenarios that saw the same luck. Run with
 --replications, they are compared replication by replication, and each
 difference has a confidence interval that says whether it is more than noise.
 - stands for stdin.`,

@@ -45,7 +45,7 @@ of redis-streams ms-seq; a negative one comes last, after --.
 		RunE: func(c *cobra.Command, args []string) error { return x.run(c.Context(), args) },
 	}
 	x.bind(c)
-	c.Flags().IntVar(&x.messages, "messages", 0, "how many messages that have the id to tell in full\n(default: the original and one of each cause, at each site)")
+	c.Flags().IntVar(&x.messages, "messages", 0, "how many messages that have the id to tell in full (default: the original and one of each cause, at each site)")
 	bindOutputs(c, &x.outputs, textOrJSON)
 	return c
 }

@@ -48,13 +48,13 @@ int64), and leave its own behind.`,
   printf '1,1757901600000\n' | twindrift id draw --generator redis-streams`,
 		Args: cobra.MaximumNArgs(1),
 	}
-	c.Flags().StringVar(&o.generator, "generator", "second-slot", "generator to draw with, named as in\nscenarios")
-	c.Flags().StringVar(&o.variant, "variant", "", "variant of the generator (default the first that\n'twindrift id generators' lists)")
+	c.Flags().StringVar(&o.generator, "generator", "second-slot", "generator to draw with, named as in scenarios")
+	c.Flags().StringVar(&o.variant, "variant", "", "variant of the generator (default the first that 'twindrift id generators' lists)")
 	c.Flags().StringVar(&o.slots, "slots", "", "file with the slots to begin with (default none)")
 	c.Flags().StringVar(&o.slotsOut, "slots-out", "", "file for the slots at the end, as CSV slot,word")
-	c.Flags().StringVar(&o.command, "command", "", "program of external and its arguments, with\nblanks between them")
-	c.Flags().StringVar(&o.framing, "framing", "binary", "how external's rows and ids travel: binary, or\na JSON object a line (ndjson)")
-	c.Flags().StringVar(&o.layout, "layout", "second-slot", "what the digits of external's ids mean, by a\ngenerator's name")
+	c.Flags().StringVar(&o.command, "command", "", "program of external and its arguments, with blanks between them")
+	c.Flags().StringVar(&o.framing, "framing", "binary", "how external's rows and ids travel: binary, or a JSON object a line (ndjson)")
+	c.Flags().StringVar(&o.layout, "layout", "second-slot", "what the digits of external's ids mean, by a generator's name")
 	bindUTCOffset(c, &o.utcOffset)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		g, err := o.open()

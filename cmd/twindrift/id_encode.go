@@ -28,8 +28,8 @@ above, as in the generator; a note says so.`,
   twindrift id encode --generator redis-counter --time 1757901600000 --seq 77`,
 		Args: cobra.NoArgs,
 	}
-	c.Flags().Int64Var(&node, "node", 0, "node number: of second-slot 0 to 9, of\nsnowflake 0 to 1023")
-	c.Flags().Int64Var(&seq, "seq", 0, "sequence number, or the count of redis-counter:\nof second-slot 0 to 4999, of snowflake 0 to\n4095, of redis-streams 0 to 1048575")
+	c.Flags().Int64Var(&node, "node", 0, "node number: of second-slot 0 to 9, of snowflake 0 to 1023")
+	c.Flags().Int64Var(&seq, "seq", 0, "sequence number, or the count of redis-counter: of second-slot 0 to 4999, of snowflake 0 to 4095, of redis-streams 0 to 1048575")
 	c.Flags().StringVar(&at, "time", "", "time that the id is to say")
 	c.MarkFlagRequired("time")
 	layout := bindLayout(c)

@@ -27,7 +27,7 @@ type layoutFlags struct {
 
 func bindLayout(c *cobra.Command) *layoutFlags {
 	f := &layoutFlags{}
-	c.Flags().StringVar(&f.generator, "generator", "second-slot", "generator whose ids they are, named as in\nscenarios")
+	c.Flags().StringVar(&f.generator, "generator", "second-slot", "generator whose ids they are, named as in scenarios")
 	bindUTCOffset(c, &f.utcOffset)
 	return f
 }
@@ -35,7 +35,7 @@ func bindLayout(c *cobra.Command) *layoutFlags {
 // bindUTCOffset gives a command the flag for the local time of ids.
 func bindUTCOffset(c *cobra.Command, offset *time.Duration) {
 	c.Flags().DurationVar(offset, "utc-offset", time.Duration(secondslot.DefaultUTCOffsetMs)*time.Millisecond,
-		"local time less UTC, of ids that say\nlocal time; within 18h")
+		"local time less UTC, of ids that say local time; within 18h")
 }
 
 // reader is the reader of the layout that the flags name.

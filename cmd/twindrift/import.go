@@ -37,10 +37,11 @@ value, value_len, processed_at, message_id. Fields of the usual names need no
 --map; an empty FIELD leaves a target out. Without a topic it is the file's
 name, without a partition 0, without offsets the order of the records.
 
-Times are numbers since 1970 (s, ms, us, ns, told by their size), dates and times
-(RFC 3339 and its relatives), or mail dates. Others by --time-format: a unit;
-mail; snowflake (the time in a Snowflake id); after:UNIT (a duration after the
-timestamp); or a layout of Go's package time. Those without a zone are in --zone.`,
+Times are numbers since 1970 (s, ms, us, ns, told by their size), dates and
+times (RFC 3339 and its relatives), or mail dates. Others by --time-format: a
+unit; mail; snowflake (the time in a Snowflake id); after:UNIT (a duration after
+the timestamp); or a layout of Go's package time. Those without a zone are in
+--zone.`,
 		Example: `  twindrift import orders.csv --map timestamp=created_at,key=customer -o orders.parquet
   kcat -b localhost -t orders -C -e -J | twindrift import - -o orders.parquet
   twindrift import feed.gz --map 'timestamp=data.E,processed_at=$1' -o feed.parquet
@@ -65,9 +66,9 @@ func (f *importFlags) bind(c *cobra.Command, o *records.Options) {
 	s := c.Flags()
 	s.SortFlags = false
 	s.StringVarP(&f.output, "output", "o", "", "the capture to write (Parquet)")
-	s.StringSliceVarP(&o.Map, "map", "m", nil, "TARGET=FIELD, repeatable or with commas between")
-	s.StringArrayVar(&o.TimeFormats, "time-format", nil, "form of the times; timestamp=FORM or processed_at=FORM for one; repeatable")
-	s.StringArrayVar(&o.Zones, "zone", nil, "zone of times that have none: UTC (default), Europe/Berlin, +08:00; repeatable like --time-format")
+	s.StringSliceVarP(&o.Map, "map", "m", nil, "`TARGET=FIELD`, repeatable or with commas between")
+	s.StringArrayVar(&o.TimeFormats, "time-format", nil, "`FORM` of the times; timestamp=FORM or processed_at=FORM for one; repeatable")
+	s.StringArrayVar(&o.Zones, "zone", nil, "`ZONE` of times that have none: UTC (default), Europe/Berlin, +08:00; repeatable like --time-format")
 	s.IntVar(&o.Year, "year", 0, "year of the first record, where times have none")
 	s.StringVar((*string)(&o.Format), "format", "", "csv, ndjson, json, prefixed-json or log (default: by the first line)")
 	s.StringVar(&f.separator, "separator", "", "CSV: what stands between fields (default: by the first line)")

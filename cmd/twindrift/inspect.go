@@ -32,9 +32,9 @@ twice.
 
 A CAPTURE is a Parquet file, a folder (with all that is below it) or a pattern;
 several make one capture. A traffic recipe (.yaml, see twindrift synth) is one
-too. Files that others wrote are read as they are: see the
-flags where columns go by unusual names. Messages out of time order are those
-with a timestamp below the largest before them in their partition (RFC 4737).`,
+too. Files that others wrote are read as they are: see the flags where columns
+go by unusual names. Messages out of time order are those with a timestamp below
+the largest before them in their partition (RFC 4737).`,
 		Example: `  twindrift inspect captures/
   twindrift inspect captures/evening.parquet -o json
   twindrift inspect --sample market-open`,

@@ -15,7 +15,7 @@ type memoryFlags struct{ size, dir string }
 
 func (m *memoryFlags) bind(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&m.size, "memory", "512MiB", "memory for messages that have to wait, for a late site or partition; what\ndoes not fit waits on disk, with equal results. The rest of a run takes\nsome hundred MiB beside it")
+	f.StringVar(&m.size, "memory", "512MiB", "memory for messages that have to wait, for a late site or partition; what does not fit waits on disk, with equal results. The rest of a run takes some hundred MiB beside it")
 	f.StringVar(&m.dir, "temp-dir", "", "`FOLDER` for what waits on disk (default the system's for temporary files)")
 }
 

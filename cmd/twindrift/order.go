@@ -15,12 +15,12 @@ func newOrder(t *terminal) *cobra.Command {
 	var o orderOptions
 	c := &cobra.Command{
 		Use:   "order FILE.csv --y COLUMN [--x COLUMN]",
-		Short: "Measure how far two columns of a file are from being in one order",
+		Short: "Measure how far two columns of a file are from one order",
 		Long: `Prints the sequence measures of two columns: Kendall's tau-a and tau-b with the
 counts of pairs behind them, reordering as RFC 4737 defines it, measures of
 presortedness (inversions, displacement, footrule and others) and the reorder
-densities of RFC 5236, with their definitions and how ties count, so that they can
-be checked against SciPy or R.
+densities of RFC 5236, with their definitions and how ties count, so that they
+can be checked against SciPy or R.
 
 The rows are put in order of x (an id, a time of arrival) and y (a time, a
 sequence number) is measured; without --x they stay as they are in the file. A

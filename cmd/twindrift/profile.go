@@ -17,8 +17,8 @@ type profile struct{ cpu, memory, trace string }
 func (p *profile) bind(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&p.cpu, "cpuprofile", "", "record where the time goes into `FILE`, for go tool pprof")
-	f.StringVar(&p.memory, "memprofile", "", "record what was allocated and what is held in the end into `FILE`,\nfor go tool pprof")
-	f.StringVar(&p.trace, "trace", "", "record when what ran, and what it waited for, into `FILE`, for go tool\ntrace; some megabytes a second")
+	f.StringVar(&p.memory, "memprofile", "", "record what was allocated and what is held in the end into `FILE`, for go tool pprof")
+	f.StringVar(&p.trace, "trace", "", "record when what ran, and what it waited for, into `FILE`, for go tool trace; some megabytes a second")
 }
 
 // start begins recording what was asked for; stop ends it.

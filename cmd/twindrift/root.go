@@ -7,6 +7,7 @@ import (
 	"io"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -96,13 +97,23 @@ func execute(ctx context.Context, t *terminal, root *cobra.Command) int {
 func newRoot(t *terminal) *cobra.Command {
 	t.fresh = newRoot
 	root := &cobra.Command{
-		Use:           "twindrift",
-		Short:         "Replay recorded Kafka traffic through simulated data centers and report how their ids drift",
+		Use:   "twindrift",
+		Short: "Replay recorded Kafka traffic through simulated data centers",
+		Long: `Replays recorded Kafka traffic through simulated data centers, and reports how
+their message ids drift apart, overflow, are late and collide.
+
+Begin with 'twindrift run', which replays a sample; 'twindrift inspect' and
+'twindrift run' with a capture of your own; or 'twindrift demo kafka'.
+
+The exit status is 0 when all is fine, 1 when a command failed, 2 for wrong
+usage, 3 where a threshold did not hold, and 4 where --strict was asked for and
+the input had gaps.`,
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
 	root.SetVersionTemplate("twindrift {{.Version}}\n")
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	root.SetIn(t.in)
 	root.SetOut(t.out)
 	root.SetErr(t.err)

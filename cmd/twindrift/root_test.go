@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 )
@@ -117,4 +118,25 @@ func TestEnvironmentSetsFlags(t *testing.T) {
 	if _, out, _ := runWith(t, show, "work", "a"); !strings.HasSuffix(out, "|1|[a b]|true|false") {
 		t.Errorf("an empty variable set the flag: %q", out)
 	}
+}
+
+// TestHelpFitsATerminal holds every --help to 80 columns. Examples are as long as
+// their commands are.
+func TestHelpFitsATerminal(t *testing.T) {
+	var visit func(*cobra.Command)
+	visit = func(c *cobra.Command) {
+		if c.Name() == "completion" || c.Name() == "help" {
+			return // cobra's own
+		}
+		help := c.Long + "\n" + c.UsageString()
+		for line := range strings.Lines(strings.Replace(help, c.Example, "", 1)) {
+			if line = strings.TrimRight(line, "\n"); utf8.RuneCountInString(line) > 80 {
+				t.Errorf("%s --help: %q has more than 80 columns", c.CommandPath(), line)
+			}
+		}
+		for _, sub := range c.Commands() {
+			visit(sub)
+		}
+	}
+	visit(newRoot(&terminal{}))
 }

@@ -41,13 +41,14 @@ func newRun(t *terminal) *cobra.Command {
 	r := &runCommand{replayFlags: replayFlags{t: t}}
 	c := &cobra.Command{
 		Use:   "run [CAPTURE...]",
-		Short: "Replay a capture through the sites and report (the main job)",
+		Short: "Replay a capture through the sites: the main job",
 		Long: `Replays a capture through simulated data centers and reports macro-order drift,
 overflow offsets, late-push filtering and duplicates, at each site and between
 them. A CAPTURE is a Parquet file, a folder or a pattern; several make one
 capture. A traffic recipe (.yaml, see twindrift synth) is one too: its messages
-are made as they are read, and need no file. Topics are recorded and then replayed (--topic; twindrift capture keeps
-what it records). Without any of these, an embedded sample is replayed (--sample).
+are made as they are read, and need no file. Topics are recorded and then
+replayed (--topic; twindrift capture keeps what it records). Without any of
+these, an embedded sample is replayed (--sample).
 
 The scenario comes from -f FILE (see twindrift scenario init), or from the flags
 below, which also change what a file says. A flag with a value for each site
@@ -64,33 +65,34 @@ takes them with commas between; several consumers of a site are written 1+3.`,
 		RunE: func(c *cobra.Command, args []string) error { return r.run(c, args) },
 	}
 	r.bind(c)
-	r.kafka.bind(c)
-	c.Flags().StringVar(&r.flags.Replications, "replications", "", "times to replay, each with other luck; figures then have\n95 % confidence intervals (default 1)")
+	c.Flags().StringVar(&r.flags.Replications, "replications", "", "times to replay, each with other luck; figures then have 95 % confidence intervals (default 1)")
 	bindThresholds(c, &r.flags.Thresholds)
 	c.Flags().BoolVar(&r.strict, "strict", false, "exit with status 4 when the capture has gaps or dropped rows")
+	bindOutputs(c, &r.outputs, runFormats)
 	r.memory.bind(c)
 	r.profile.bind(c)
-	bindOutputs(c, &r.outputs, runFormats)
+	r.kafka.bind(c)
 	return c
 }
 
 // bind gives a command the flags.
 func (r *replayFlags) bind(c *cobra.Command) {
 	f := c.Flags()
+	f.SortFlags = false
 	f.StringVar(&r.sample, "sample", "", "embedded sample to replay: "+strings.Join(datasets.Names(), ", ")+" (default "+datasets.Default+")")
 	f.StringVarP(&r.file, "scenario", "f", "", "scenario `FILE` (YAML)")
 	f.StringVar(&r.flags.Node, "node", "", "node numbers by site (default 1,2)")
-	f.StringVar(&r.flags.Delay, "delay", "", "link delay by site: a duration or a distribution, as\n0s,lognormal:35ms,400ms (p50, p99), which is the default")
+	f.StringVar(&r.flags.Delay, "delay", "", "link delay by site: a duration or a distribution, as 0s,lognormal:35ms,400ms (p50, p99), which is the default")
 	f.StringVar(&r.flags.Sites, "sites", "", "names of the sites (default east,west)")
 	f.StringVar(&r.flags.Workers, "workers", "", "parallel workers of each consumer, by site (default 1)")
 	f.StringVar(&r.flags.Service, "service", "", "time a message keeps its worker, by site (default 0s)")
 	f.StringVar(&r.flags.Handling, "handling", "", "time from start to draw, by site (default 0s)")
 	f.StringVar(&r.flags.Deadline, "deadline", "", "age past which a message is stored and not pushed (default 15m)")
-	f.StringVar(&r.flags.Generator, "generator", "", "id generator, of those that twindrift id generators lists\n(default second-slot)")
+	f.StringVar(&r.flags.Generator, "generator", "", "id generator, of those that twindrift id generators lists (default second-slot)")
 	f.StringVar(&r.flags.Variant, "variant", "", "variant of the generator (default its first)")
 	f.StringVar(&r.flags.Seed, "seed", "", "where all luck starts from (default 1)")
 	f.StringVar(&r.flags.Scale, "scale", "", "times as many messages: 2.5 adds copies, 0.3 thins (default 1)")
-	f.StringVar(&r.flags.Window, "window", "", "stretch of the capture to replay, FROM..TO: times after its start\n(10m..12m) or dates and times (2026-03-02T20:00:00+08:00..)")
+	f.StringVar(&r.flags.Window, "window", "", "stretch of the capture to replay, FROM..TO: times after its start (10m..12m) or dates and times (2026-03-02T20:00:00+08:00..)")
 	f.StringVar(&r.flags.Only, "only", "", "partitions to replay, as orders,trades/0-3 (default all)")
 	r.captures.bind(c)
 }

@@ -16,8 +16,8 @@ func newScenario(t *terminal) *cobra.Command {
 		Use:   "scenario",
 		Short: "Start, check and document scenario files",
 		Long: `A scenario file says what is simulated: the generator, the sites with their
-delays, consumers and node numbers, the filter and the deadline. It is YAML, read
-strictly; twindrift run -f FILE takes it.`,
+delays, consumers and node numbers, the filter and the deadline. It is YAML,
+read strictly; twindrift run -f FILE takes it.`,
 		Example: `  twindrift scenario init > scenario.yaml
   twindrift scenario check scenario.yaml
   twindrift scenario schema > scenario.schema.json`,
@@ -32,7 +32,7 @@ strictly; twindrift run -f FILE takes it.`,
 		},
 		&cobra.Command{
 			Use:   "check FILE...",
-			Short: "Say what is wrong with scenario files, with line, column and the way out",
+			Short: "Say what is wrong with scenario files, where, and the way out",
 			Long: `Reads scenario files as a run would, and says of each that it is ok, or all that
 is wrong with it. What is allowed and unusual (equal node numbers, nodes outside
 0 to 9) is noted. The exit status is 1 if any file is wrong; - is stdin.`,
@@ -42,7 +42,7 @@ is wrong with it. What is allowed and unusual (equal node numbers, nodes outside
 		},
 		&cobra.Command{
 			Use:     "schema",
-			Short:   "Print the JSON schema of scenario files, with the meaning of every field",
+			Short:   "Print the JSON schema, with the meaning of every field",
 			Example: "  twindrift scenario schema > scenario.schema.json",
 			Args:    cobra.NoArgs,
 			RunE:    func(*cobra.Command, []string) error { return t.print(scenario.Schema()) },

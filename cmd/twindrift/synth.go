@@ -27,9 +27,9 @@ const exampleRecipe = `  seed: 7                            # another seed, othe
       late: {share: 2%, p50: 3s, p99: 40s, max: 5m}
       bursts:                        # this rate instead, for a while
         - {at: "09:30", for: 10s, rate: 7000/s}
-      stalls:                        # a share of the producers holds its messages,
+      stalls:                        # a share of producers holds its messages,
         - {at: 2h, for: 2m, share: 25%, drain: 5s}   # then sends them
-      resends:                       # messages of a window come once more, stamps and all
+      resends:                       # messages come once more, stamps and all
         - {from: 1h, for: 10m, after: 6h}
 `
 
@@ -49,7 +49,7 @@ Other ways to say some of it:
   rate: 150/s                        one rate for all the time
   rate: [5/s, 3/s, ...]              24 rates, one for each hour of the day
   keys: {weights: [60, 30, 10]}      instead of count and skew
-  shares: [4, 1, 1]                  of the partitions; else they follow the keys
+  shares: [4, 1, 1]                  of the partitions; else the keys decide
   value: 240                         all values of one size
   timestamps: log-append             the broker stamps, not the producer`,
 		Example: `  twindrift synth datasets/evening.yaml -o evening.parquet

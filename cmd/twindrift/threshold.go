@@ -15,8 +15,8 @@ import (
 // bindThresholds gives a command its --threshold.
 func bindThresholds(c *cobra.Command, expressions *[]string) {
 	c.Flags().StringArrayVar(expressions, "threshold", nil,
-		"`EXPRESSION` that must hold, or the exit status is 3; repeatable. Figures by\ntheir names in the JSON: 'sites.*.duplicates.ids == 0', "+
-			`'between.east-west.tau_b["1s"]`+"\n>= 99.9%', 'sites.west.push.lateness_ms.p99 < 15m and input.messages > 0'")
+		"`EXPRESSION` that must hold, or the exit status is 3; repeatable. Figures by their names in the JSON: 'sites.*.duplicates.ids == 0', "+
+			`'between.east-west.tau_b["1s"]`+" >= 99.9%', 'sites.west.push.lateness_ms.p99 < 15m and input.messages > 0'")
 }
 
 // checkThresholds finds what is wrong with thresholds before the replay.
