@@ -24,7 +24,7 @@ difference has a confidence interval that says whether it is more than noise.
     twindrift run -q --window ..5m --replications 5 --delay 0s,lognormal:35ms,2s -o json=slow.json && \
     twindrift diff now.json slow.json
   twindrift diff now.json slow.json -o json=changed.json`,
-		Args: cobra.ExactArgs(2),
+		Args: exactly(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			outs, err := parseOutputs(specs, textOrJSON)
 			if err != nil {

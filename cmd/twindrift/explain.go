@@ -41,7 +41,7 @@ of redis-streams ms-seq; a negative one comes last, after --.
 		Example: `  twindrift explain 639082134302000000 --sample market-open
   twindrift explain settlements/3@6031 --sample two-midnights
   twindrift explain orders/0@17 -f scenario.yaml captures/ -o json`,
-		Args: cobra.MinimumNArgs(1),
+		Args: atLeast(1),
 		RunE: func(c *cobra.Command, args []string) error { return x.run(c.Context(), args) },
 	}
 	x.bind(c)

@@ -42,7 +42,7 @@ redis-streams are written ms-seq. Ids are strings in JSON.`,
 		Example: `  twindrift id decode 638935272001000200
   twindrift id decode -o json 638935272001000200 638935272002000000
   twindrift id decode --generator redis-streams 1717034400000-1000`,
-		Args: cobra.MinimumNArgs(1),
+		Args: atLeast(1),
 	}
 	bindOutputs(c, &specs, textOrJSON)
 	layout := bindLayout(c)
@@ -118,7 +118,7 @@ redis-counter a count with bit 31 set, or of 0. A negative id comes after --.`,
 		Example: `  twindrift id explain 638935272002000000
   twindrift id explain --generator redis-counter 502232859751219277
   twindrift id explain --generator snowflake -- -1024`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly(1),
 	}
 	layout := bindLayout(c)
 	c.RunE = func(_ *cobra.Command, args []string) error {

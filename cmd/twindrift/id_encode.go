@@ -31,9 +31,11 @@ above, as in the generator; a note says so.`,
 	c.Flags().Int64Var(&node, "node", 0, "node number: of second-slot 0 to 9, of snowflake 0 to 1023")
 	c.Flags().Int64Var(&seq, "seq", 0, "sequence number, or the count of redis-counter: of second-slot 0 to 4999, of snowflake 0 to 4095, of redis-streams 0 to 1048575")
 	c.Flags().StringVar(&at, "time", "", "time that the id is to say")
-	c.MarkFlagRequired("time")
 	layout := bindLayout(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		if at == "" {
+			return usagef("--time is missing: say the time that the id is to have, as 2025-09-15T10:00:00+08:00 or in ms since 1970")
+		}
 		ms, err := reading.ParseTime(at)
 		if err != nil {
 			return usagef("--time: %w", err)
@@ -44,7 +46,7 @@ above, as in the generator; a note says so.`,
 		}
 		switch says, given := saysNode(reader), c.Flags().Changed("node"); {
 		case says && !given:
-			return usagef("required flag(s) \"node\" not set: ids of %s say one", layout.generator)
+			return usagef("--node is missing: ids of %s say one", layout.generator)
 		case !says && given:
 			return usagef("--node %d: ids of %s say no node; leave it out", node, layout.generator)
 		}

@@ -49,7 +49,7 @@ the timestamp); or a layout of Go's package time. Those without a zone are in
     --zone Europe/Berlin -o app.parquet
   twindrift import syslog --pattern '^(?P<timestamp>\w+ +\d+ [\d:]+) (?P<key>\S+)' \
     --time-format 'Jan _2 15:04:05' --year 2026 -o syslog.parquet`,
-		Args: cobra.MinimumNArgs(1),
+		Args: atLeast(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			columns, err := f.check(&o)
 			if err != nil {

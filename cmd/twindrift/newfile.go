@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -21,13 +23,17 @@ func createFile(path string) (*newFile, error) {
 	}
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
-		return nil, errors.New("this is a directory; name a file in it")
+		return nil, errors.New("this is a folder; name a file in it")
 	}
 	if err == nil && !info.Mode().IsRegular() {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		return &newFile{File: f}, err
 	}
-	f, err := os.Create(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp"))
+	dir := filepath.Dir(path)
+	f, err := os.Create(filepath.Join(dir, "."+filepath.Base(path)+".tmp"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no folder %s; make it first", dir)
+	}
 	return &newFile{File: f, path: path}, err
 }
 

@@ -29,7 +29,7 @@ compared exactly; decimals, compared as float64; or RFC 3339 times. Empty lines
 are passed over. Files may be compressed with gzip; - is stdin.`,
 		Example: `  twindrift order rows.csv --x id --y event_ms
   twindrift order - --y 2 --delimiter tab -o json < rows.tsv`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			outs, err := o.check()
 			if err != nil {

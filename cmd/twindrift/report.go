@@ -22,7 +22,7 @@ unless -o says otherwise. - stands for stdin. A result holds no single
 deliveries, so -o parquet is for run alone. The thresholds that a result was
 judged by are shown as they were; --threshold judges it by more.`,
 		Example: "  twindrift report result.json\n  twindrift report result.json -o text=report.txt",
-		Args:    cobra.ExactArgs(1),
+		Args:    exactly(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			outs, err := parseOutputs(specs, textOrJSON)
 			if err != nil {

@@ -83,7 +83,7 @@ func execute(ctx context.Context, t *terminal, root *cobra.Command) int {
 		fmt.Fprintf(t.err, "twindrift: interrupted; what is kept: %s\n", kept)
 		return exitFailed
 	}
-	fmt.Fprintln(t.err, "twindrift:", err)
+	fmt.Fprintln(t.err, "twindrift:", inWords(err))
 	if status, ok := errors.AsType[statusError](err); ok {
 		return status.status
 	}

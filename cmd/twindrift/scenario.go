@@ -37,7 +37,7 @@ read strictly; twindrift run -f FILE takes it.`,
 is wrong with it. What is allowed and unusual (equal node numbers, nodes outside
 0 to 9) is noted. The exit status is 1 if any file is wrong; - is stdin.`,
 			Example: "  twindrift scenario init | twindrift scenario check -",
-			Args:    cobra.MinimumNArgs(1),
+			Args:    atLeast(1),
 			RunE:    func(c *cobra.Command, args []string) error { return t.checkScenarios(c.Context(), args) },
 		},
 		&cobra.Command{
@@ -71,7 +71,7 @@ func (t *terminal) checkScenarios(ctx context.Context, files []string) error {
 		}
 		if err != nil {
 			wrong++
-			fmt.Fprintln(t.err, err)
+			fmt.Fprintln(t.err, inWords(err))
 			continue
 		}
 		if _, err := fmt.Fprintf(t.out, "%s: ok\n", file); err != nil {

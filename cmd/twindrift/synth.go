@@ -54,7 +54,7 @@ Other ways to say some of it:
   timestamps: log-append             the broker stamps, not the producer`,
 		Example: `  twindrift synth datasets/evening.yaml -o evening.parquet
   twindrift synth datasets/market-open.yaml -o open.parquet --compression zstd`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if path == "" {
 				return usagef("-o CAPTURE.parquet is missing: say where the capture goes")

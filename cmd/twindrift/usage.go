@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -64,6 +65,45 @@ func guard(t *terminal, c *cobra.Command) {
 			return run(c, a)
 		}
 	}
+}
+
+// exactly is the check of the arguments of a command that takes so many.
+func exactly(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) != n {
+			return wrongNumber(c, args)
+		}
+		return nil
+	}
+}
+
+// atLeast is the check of the arguments of a command that takes so many or more.
+func atLeast(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < n {
+			return wrongNumber(c, args)
+		}
+		return nil
+	}
+}
+
+func wrongNumber(c *cobra.Command, args []string) error {
+	given := "nothing is given"
+	if len(args) > 0 {
+		given = "given: " + strings.Join(args, " ")
+	}
+	_, want, _ := strings.Cut(c.Use, " ")
+	return usagef("%s takes %s; %s", c.Name(), want, given)
+}
+
+// inWords is what an error says, without the system call that failed on a file.
+func inWords(err error) string {
+	text := err.Error()
+	if failed, ok := errors.AsType[*fs.PathError](err); ok && (failed.Op == "open" || failed.Op == "stat") {
+		text = strings.Replace(text, failed.Op+" "+failed.Path+": ", failed.Path+": ", 1)
+		text = strings.Replace(text, failed.Path+": "+failed.Path+": ", failed.Path+": ", 1)
+	}
+	return text
 }
 
 // wrongFlag words an error about a flag. A flag of a command that does not

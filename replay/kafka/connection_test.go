@@ -9,6 +9,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"math/big"
 	"net"
@@ -230,5 +231,12 @@ func TestConnectionChecks(t *testing.T) {
 	oauth := Connection{Brokers: one, Mechanism: "OAUTHBEARER", Token: "sesame"}
 	if err := oauth.Check(); err != nil || strings.Contains(oauth.String(), "sesame") {
 		t.Errorf("%v, %v", err, oauth)
+	}
+}
+
+func TestNoConnectionInWords(t *testing.T) {
+	err := refusal(fmt.Errorf("unable to dial: %w", &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connection refused")}))
+	if want := "no connection can be made: is a broker there, and are its name and port right? (dial tcp: connection refused)"; err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"regexp"
 	"slices"
 	"strings"
@@ -328,6 +329,10 @@ func (c *Client) explain(doing string, err error) error {
 func refusal(err error) error {
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("the broker closed the connection: is the login right, and does this port speak TLS if and only if that is asked for? (%w)", err)
+	}
+	var network *net.OpError
+	if errors.As(err, &network) && network.Op == "dial" {
+		return fmt.Errorf("no connection can be made: is a broker there, and are its name and port right? (%w)", network)
 	}
 	var k *kerr.Error
 	if !errors.As(err, &k) {
