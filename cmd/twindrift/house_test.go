@@ -56,7 +56,7 @@ var bans = []ban{
 	{"os", []string{"Exit"}, []string{"cmd/twindrift/main.go", "cmd/twindrift/script_test.go"}, true, "only main ends the process"},
 	{"os", []string{"Stdin", "Stdout", "Stderr"}, []string{"cmd/twindrift/main.go"}, false, "streams are handed in"},
 	{"fmt", []string{"Print", "Printf", "Println"}, nil, false, "streams are handed in"},
-	{"time", []string{"Now", "Since", "Until"}, []string{"cmd", "replay/kafka/read.go", "generator/bench/bench.go"}, false, "results do not depend on the clock"}, // but how long a broker is waited for, and how fast ids are drawn
+	{"time", []string{"Now", "Since", "Until"}, []string{"cmd", "replay/kafka/fetch.go", "replay/kafka/leaders.go", "replay/kafka/patience.go", "replay/kafka/read.go", "generator/bench/bench.go"}, false, "results do not depend on the clock"}, // but how long a broker is waited for, and how fast ids are drawn
 	{"time", []string{"Sleep"}, nil, true, "nothing waits for the clock"},
 	{"math/rand", nil, nil, false, "random numbers are functions of names and numbers"},
 	{"math/rand/v2", nil, nil, false, "random numbers are functions of names and numbers"},
