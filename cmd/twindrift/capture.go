@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"twindrift/replay/figure"
 	"twindrift/replay/kafka"
 	"twindrift/replay/parquet"
 	"twindrift/replay/recording"
@@ -122,7 +123,7 @@ func (k *captureCommand) run(c *cobra.Command) error {
 		return fmt.Errorf("%s: %w; what is in whole files is kept, and the same command goes on from there", k.output, closing)
 	}
 	k.messages = rec.Messages
-	k.t.kept = fmt.Sprintf("%s in %s; the same command goes on from there", number(rec.Messages, "message"), k.output)
+	k.t.kept = fmt.Sprintf("%s in %s; the same command goes on from there", figure.Counted(rec.Messages, "message"), k.output)
 	if !k.t.quiet {
 		k.tell(rec, last)
 		if rec.Resumed && sel.From != kafka.Start {
@@ -195,7 +196,7 @@ func (k *captureCommand) record(ctx context.Context, client *kafka.Client, sel k
 
 // tell says what was recorded, and what could not be.
 func (k *captureCommand) tell(rec *recording.Recording, s *kafka.Snapshot) {
-	fmt.Fprintf(k.t.err, "%s: %s recorded in %s, from %s\n", cmp.Or(k.title, k.output), number(rec.Messages, "message"), number(int64(rec.Files), "file"), number(int64(len(s.Partitions)), "partition"))
+	fmt.Fprintf(k.t.err, "%s: %s recorded in %s, from %s\n", cmp.Or(k.title, k.output), figure.Counted(rec.Messages, "message"), figure.Counted(int64(rec.Files), "file"), figure.Counted(int64(len(s.Partitions)), "partition"))
 	for _, g := range rec.Gaps {
 		why := "were deleted by retention before they were read"
 		if g.Reason == kafka.NothingSent {
@@ -205,17 +206,9 @@ func (k *captureCommand) tell(rec *recording.Recording, s *kafka.Snapshot) {
 	}
 	for i := range s.Partitions {
 		if p := &s.Partitions[i]; p.Withheld > 0 {
-			fmt.Fprintf(k.t.err, "  %s/%d: %s from %d on are held back by an open transaction (--wait-open-txn waits for it)\n", p.Topic, p.Number, number(p.Withheld, "offset"), p.End)
+			fmt.Fprintf(k.t.err, "  %s/%d: %s from %d on are held back by an open transaction (--wait-open-txn waits for it)\n", p.Topic, p.Number, figure.Counted(p.Withheld, "offset"), p.End)
 		}
 	}
-}
-
-// number is n of something, in words.
-func number(n int64, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
 }
 
 // held is the error of --strict.
@@ -224,7 +217,7 @@ func (k *captureCommand) held(rec *recording.Recording, s *kafka.Snapshot) error
 		return nil
 	}
 	if len(rec.Gaps) > 0 {
-		return statusf(exitGaps, "--strict: there are %s of messages that could not be read", number(int64(len(rec.Gaps)), "gap"))
+		return statusf(exitGaps, "--strict: there are %s of messages that could not be read", figure.Counted(int64(len(rec.Gaps)), "gap"))
 	}
 	for i := range s.Partitions {
 		if s.Partitions[i].Withheld > 0 {

@@ -306,7 +306,7 @@ func TestCaptureRefusals(t *testing.T) {
 		}
 	}
 	status, out, _ := command(t, append([]string{"capture", "-b", broker, "-t", "orders", "--check"}, login...)...)
-	if status != 0 || !strings.Contains(out, "ok      SASL         PLAIN as ann") || !strings.Contains(out, "ok      offsets      orders: 1 partitions, 0 offsets to read") {
+	if status != 0 || !strings.Contains(out, "ok      SASL         PLAIN as ann") || !strings.Contains(out, "ok      offsets      orders: 1 partition, 0 offsets to read") {
 		t.Errorf("status %d:\n%s", status, out)
 	}
 	t.Setenv("TWINDRIFT_SASL_PASSWORD", "wrong")
@@ -362,7 +362,7 @@ func TestDemoKafka(t *testing.T) {
 	if status != 0 || errs != "" {
 		t.Fatal(status, errs)
 	}
-	for _, want := range []string{"$ twindrift capture -b 127.0.0.1:", "ok      permission   orders may be read", "orders: 107695 messages recorded in 1 file, from 8 partitions", "$ twindrift inspect orders/", "107,695 messages of orders through 2 sites"} {
+	for _, want := range []string{"$ twindrift capture -b 127.0.0.1:", "ok      permission   orders may be read", "orders: 107,695 messages recorded in 1 file, from 8 partitions", "$ twindrift inspect orders/", "107,695 messages of orders through 2 sites"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("there is no %q in\n%.3000s", want, out)
 		}

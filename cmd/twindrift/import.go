@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"twindrift/replay/figure"
 	"twindrift/replay/parquet"
 	"twindrift/replay/records"
 )
@@ -134,7 +135,7 @@ func (t *terminal) importFiles(ctx context.Context, paths []string, to string, c
 		return err
 	}
 	if summary.Messages == 0 {
-		return fmt.Errorf("there is no record in %s that could be a message", files(len(paths)))
+		return fmt.Errorf("there is no record in %s that could be a message", figure.Counted(int64(len(paths)), "file"))
 	}
 	if err := w.Close(); err != nil {
 		return err
@@ -144,7 +145,7 @@ func (t *terminal) importFiles(ctx context.Context, paths []string, to string, c
 		for _, f := range summary.Files {
 			f.Print(t.err)
 		}
-		fmt.Fprintf(t.err, "%s: %d messages in all\n", to, summary.Messages)
+		fmt.Fprintf(t.err, "%s: %s in all\n", to, figure.Counted(summary.Messages, "message"))
 	}
 	return nil
 }
@@ -161,13 +162,6 @@ func notAnInput(to string, paths []string) error {
 		}
 	}
 	return nil
-}
-
-func files(n int) string {
-	if n == 1 {
-		return "1 file"
-	}
-	return fmt.Sprintf("%d files", n)
 }
 
 // inputs opens nothing yet, but sees that the files are there. total is 0 where

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"twindrift/replay"
+	"twindrift/replay/figure"
 	"twindrift/replay/parquet"
 	"twindrift/replay/recipe"
 )
@@ -124,7 +124,6 @@ func describePlan(plan *replay.Plan) string {
 		}
 		from, to = min(from, p.MinMs), max(to, p.MaxMs)
 	}
-	stamp := func(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04:05.000") }
-	return fmt.Sprintf("%d messages in %d partitions, %s to %s UTC, at most %d in a second",
-		plan.Messages, len(plan.Partitions), stamp(from), stamp(to), plan.PeakCount)
+	return fmt.Sprintf("%s in %s, %s to %s UTC, at most %s in a second", figure.Counted(plan.Messages, "message"),
+		figure.Counted(int64(len(plan.Partitions)), "partition"), figure.Moment(from), figure.Moment(to), figure.Count(plan.PeakCount))
 }

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"twindrift/replay"
+	"twindrift/replay/figure"
 )
 
 // Version is that of the JSON form. It changes when a field is taken away or
@@ -103,8 +104,8 @@ func Summarise(plan *replay.Plan, files []File) *Summary {
 	s.ReorderedShare = share(s.Reordered, s.Messages)
 	if s.FirstMs != nil {
 		s.SpanMs = *s.LastMs - *s.FirstMs
-		s.First, s.Last = moment(*s.FirstMs), moment(*s.LastMs)
-		s.Peak = moment(plan.PeakSecond * 1000)
+		s.First, s.Last = figure.Moment(*s.FirstMs), figure.Moment(*s.LastMs)
+		s.Peak = figure.Moment(plan.PeakSecond * 1000)
 		if s.SpanMs > 0 {
 			s.MeanPerSecond = float64(s.Messages-s.NoTimestamp) / (float64(s.SpanMs) / 1000)
 		}

@@ -8,6 +8,8 @@ import (
 	"net"
 	"slices"
 	"strings"
+
+	"twindrift/replay/figure"
 )
 
 // Step is one step of a connection that is tried.
@@ -74,7 +76,7 @@ func (c *Connection) Try(ctx context.Context, sel Selection, tell func(Step)) {
 			topics = append(topics, s.Partitions[i].Topic)
 		}
 	}
-	tell(Step{Name: "offsets", Text: fmt.Sprintf("%s: %d partitions, %d offsets to read", strings.Join(topics, ", "), len(s.Partitions), s.Offsets())})
+	tell(Step{Name: "offsets", Text: fmt.Sprintf("%s: %s, %s to read", strings.Join(topics, ", "), figure.Counted(int64(len(s.Partitions)), "partition"), figure.Counted(s.Offsets(), "offset"))})
 	tell(cl.tryFetch(ctx, s))
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"twindrift/replay"
+	"twindrift/replay/figure"
 )
 
 // notes says what the user should know of a capture, in a fixed order.
@@ -17,14 +18,14 @@ func (c *Capture) notes(plan *replay.Plan, dropped int64) []replay.Note {
 	c.noteLayout(add)
 	c.noteTimes(add)
 	if dropped > 0 {
-		add("duplicates-dropped", dropped, "%d messages (topic, partition, offset) were there more than once and count once", dropped)
+		add("duplicates-dropped", dropped, "%s there more than once (by topic, partition and offset): each counts once", figure.Counted(dropped, "message"))
 	}
 	missing, explained := c.missing(plan)
 	if explained > 0 {
-		add("compacted", explained, "%d offsets between the first and the last are no messages: they were compacted away, are transaction markers, or were aborted", explained)
+		add("compacted", explained, "%s between the first and the last without a message: compacted away, a transaction marker, or aborted", figure.Counted(explained, "offset"))
 	}
 	if missing > 0 {
-		add("gaps", missing, "%d offsets between the first and the last are not there%s", missing, c.gapReasons())
+		add("gaps", missing, "%s between the first and the last not there%s", figure.Counted(missing, "offset"), c.gapReasons())
 	}
 	return notes
 }
@@ -95,9 +96,9 @@ func (c *Capture) noteTimes(add func(string, int64, string, ...any)) {
 	}
 	if nulls > 0 {
 		if c.opts.NullTimestamps == nullsSkip {
-			add("null-timestamps", nulls, "%d messages have a NULL timestamp and were left out", nulls)
+			add("null-timestamps", nulls, "%s with a NULL timestamp, left out", figure.Counted(nulls, "message"))
 		} else {
-			add("null-timestamps", nulls, "%d messages have a NULL timestamp and count as without one", nulls)
+			add("null-timestamps", nulls, "%s with a NULL timestamp, taken as without one", figure.Counted(nulls, "message"))
 		}
 	}
 }

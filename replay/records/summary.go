@@ -3,9 +3,9 @@ package records
 import (
 	"fmt"
 	"io"
-	"time"
 
 	"twindrift/replay"
+	"twindrift/replay/figure"
 )
 
 // Summary is what an import did.
@@ -77,38 +77,28 @@ func localOf(p timeParser) *local {
 // Print writes a file's part as text: what was read, how the times were taken,
 // what was left out.
 func (f *FileSummary) Print(w io.Writer) {
-	fmt.Fprintf(w, "%s (%s): %s", f.Name, f.Format, count(f.Messages, "message"))
+	fmt.Fprintf(w, "%s (%s): %s", f.Name, f.Format, figure.Counted(f.Messages, "message"))
 	if f.Messages > f.KeptWithout {
-		fmt.Fprintf(w, ", %s to %s (%d s)", utc(f.MinMs), utc(f.MaxMs), (f.MaxMs-f.MinMs)/1000)
+		fmt.Fprintf(w, ", %s to %s UTC (%s)", figure.Moment(f.MinMs), figure.Moment(f.MaxMs), figure.Duration(f.MaxMs-f.MinMs))
 	}
 	fmt.Fprintln(w)
 	for _, c := range f.Times {
 		fmt.Fprintf(w, "  %s: %s\n", c.Name, c.As)
 		if c.Ambiguous > 0 {
 			fmt.Fprintf(w, "    %s in an hour that came twice, the first at %s; taken as the instant\n    nearer to the record before\n",
-				count(c.Ambiguous, "local time"), c.FirstAmbiguous)
+				figure.Counted(c.Ambiguous, "local time"), c.FirstAmbiguous)
 		}
 	}
 	if f.KeptWithout > 0 {
-		fmt.Fprintf(w, "  without a timestamp: %s\n", count(f.KeptWithout, "message"))
+		fmt.Fprintf(w, "  without a timestamp: %s\n", figure.Counted(f.KeptWithout, "message"))
 	}
 	if f.WithoutTimestamp > 0 {
-		fmt.Fprintf(w, "  left out: %s without a timestamp\n", count(f.WithoutTimestamp, "record"))
+		fmt.Fprintf(w, "  left out: %s without a timestamp\n", figure.Counted(f.WithoutTimestamp, "record"))
 	}
 	if f.Outside > 0 {
-		fmt.Fprintf(w, "  left out: %s with timestamps out of bounds\n", count(f.Outside, "record"))
+		fmt.Fprintf(w, "  left out: %s with timestamps out of bounds\n", figure.Counted(f.Outside, "record"))
 	}
 	if f.Bad > 0 {
-		fmt.Fprintf(w, "  left out: %s that cannot be read; the first: %s\n", count(f.Bad, "record"), f.FirstBad)
+		fmt.Fprintf(w, "  left out: %s that cannot be read; the first: %s\n", figure.Counted(f.Bad, "record"), f.FirstBad)
 	}
-}
-
-func utc(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04:05.000Z") }
-
-// count writes a number of things: 1 message, 2 messages.
-func count(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"twindrift/replay"
+	"twindrift/replay/figure"
 )
 
 // Source is a changed capture.
@@ -62,7 +63,7 @@ func (s *Source) Plan(ctx context.Context, progress func(done, total int64)) (*r
 	plan.Silent = s.silent()
 	plan.Notes = append(append([]replay.Note{}, s.inner.Notes...), replay.Note{
 		Kind: "traffic", Rows: plan.Messages,
-		Text: fmt.Sprintf("the traffic is changed: %s; of %d messages it makes %d", s.changes.describe(), s.inner.Messages, plan.Messages),
+		Text: fmt.Sprintf("the traffic is changed: %s; of %s it makes %s", s.changes.describe(), figure.Counted(s.inner.Messages, "message"), figure.Count(plan.Messages)),
 	})
 	return plan, nil
 }

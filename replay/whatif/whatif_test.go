@@ -205,7 +205,7 @@ func TestWindowOnlyRepeatShift(t *testing.T) {
 			}
 		}
 	}
-	if text := plan.Notes[0].Text; text != "the traffic is changed: only orders/1-2, trades, window 1s..2026-03-02T11:00:03Z, repeated 3 times, shifted by -1h, offsets counted anew; of 4000 messages it makes 450" {
+	if text := plan.Notes[0].Text; text != "the traffic is changed: only orders/1-2, trades, window 1s..2026-03-02T11:00:03Z, repeated 3 times, shifted by -1h, offsets counted anew; of 4,000 messages it makes 450" {
 		t.Errorf("note %q", text)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 
+	"twindrift/replay/figure"
 	"twindrift/sim/result"
 )
 
@@ -155,7 +156,7 @@ func mean(x *float64, difference *result.Estimate) string {
 		}
 		shows := amount(*x) != amount(*x+*e.Mean) && amount(*x) != amount(*x-*e.Mean)
 		if (spread || !shows) && known > 1e-9 && known < 1e12 && math.Abs(*x) < 1e9 {
-			return fixedPoint(*x, max(0, digitsAfter(known)))
+			return fixedPoint(*x, max(0, figure.DigitsAfter(known)))
 		}
 	}
 	return amount(*x)

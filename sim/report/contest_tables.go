@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"twindrift/replay/figure"
 	"twindrift/sim/result"
 )
 
@@ -25,7 +26,7 @@ func plainly(f float64) string { return brief(int64(f)) }
 // perID writes how much of something an id takes.
 func perID(f float64) string {
 	if f > 0 && f < 0.01 {
-		return fixedPoint(f, digitsAfter(f))
+		return fixedPoint(f, figure.DigitsAfter(f))
 	}
 	return amount(f)
 }

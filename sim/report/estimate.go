@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"twindrift/replay/figure"
 )
 
 // amount writes a number of any unit with four digits that say something; whole
@@ -56,7 +58,7 @@ func around(x, half float64) string {
 	}
 	digits := math.MaxInt
 	if half > 0 {
-		digits = max(0, digitsAfter(half))
+		digits = max(0, figure.DigitsAfter(half))
 	}
 	if digits > 7 || math.Abs(x) >= 1e12 || half >= 1e12 {
 		return amount(x) + " ± " + strconv.FormatFloat(half, 'g', 2, 64)

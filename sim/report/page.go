@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"twindrift/replay/figure"
 )
 
 // page collects the lines of a text report, none longer than its width.
@@ -74,41 +76,7 @@ func (p *page) wrap(first, text string) {
 	}
 }
 
-func wrapped(first, text string, width int) []string {
-	indent := strings.Repeat(" ", columns(first))
-	var lines []string
-	l, empty := first, true
-	for _, word := range words(text) {
-		word = short(word, width-len(indent))
-		if !empty && columns(l)+1+columns(word) > width {
-			lines = append(lines, l)
-			l, empty = indent, true
-		}
-		if !empty {
-			l += " "
-		}
-		l += word
-		empty = false
-	}
-	return append(lines, l)
-}
-
-// words cuts a text where lines may break: at blanks, but not between a number
-// and its unit.
-func words(text string) []string {
-	var all []string
-	for _, word := range strings.Fields(text) {
-		switch last := len(all) - 1; strings.Trim(word, ".,;:()") {
-		case "%", "µs", "ms", "s", "min", "h", "d":
-			if last >= 0 && '0' <= all[last][len(all[last])-1] && all[last][len(all[last])-1] <= '9' {
-				all[last] += " " + word
-				continue
-			}
-		}
-		all = append(all, word)
-	}
-	return all
-}
+func wrapped(first, text string, width int) []string { return figure.Wrap(first, text, width) }
 
 // columns is how wide a text is on a terminal, of text without wide characters.
 func columns(s string) int { return utf8.RuneCountInString(s) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"twindrift/replay/figure"
 	"twindrift/sim/result"
 )
 
@@ -48,7 +49,7 @@ func (t *text) rate() string {
 	in := &t.Input
 	s := ""
 	if span := float64(in.MaxMs) - float64(in.MinMs); span >= 1000 {
-		s = fmt.Sprintf("%.1f a second on average over %s; ", float64(in.Messages)/span*1000, duration(in.MaxMs-in.MinMs))
+		s = fmt.Sprintf("%s a second on average over %s; ", figure.Rate(float64(in.Messages)/span*1000), duration(in.MaxMs-in.MinMs))
 	}
 	s += fmt.Sprintf("most in one second: %s at %s UTC", count(in.PeakSecond.Count), clock(in.PeakSecond.Second))
 	if c := t.perSecond(); c > 0 {
