@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -89,7 +90,7 @@ func (m *meter) update(done, total int64) {
 	}
 	m.next = now + m.every()
 	if m.onTerminal {
-		m.draw()
+		m.draw(now)
 		return
 	}
 	fmt.Fprintln(m.w, m.line(now))
@@ -97,7 +98,7 @@ func (m *meter) update(done, total int64) {
 
 // draw brings the bar up to date. A bar that is full, or that did not know its
 // total, cannot go on with another total: a new one takes its place.
-func (m *meter) draw() {
+func (m *meter) draw(now time.Duration) {
 	known := m.total > 0
 	if m.bar == nil || known != (m.barTotal > 0) || known && m.bar.IsFinished() && m.done < m.total {
 		m.bar = m.newBar()
@@ -111,6 +112,7 @@ func (m *meter) draw() {
 	}
 	// What cannot be drawn is not worth stopping the work for.
 	_ = m.bar.Set64(done)
+	m.bar.Describe(fmt.Sprintf("%s %s, %s", m.label, m.amount(), m.rate(now, "")))
 }
 
 func (m *meter) newBar() *progressbar.ProgressBar {
@@ -118,31 +120,45 @@ func (m *meter) newBar() *progressbar.ProgressBar {
 	if m.total > 0 {
 		total = m.total
 	}
-	options := []progressbar.Option{
+	return progressbar.NewOptions64(total,
 		progressbar.OptionSetWriter(m.w),
 		progressbar.OptionSetDescription(m.label),
-		progressbar.OptionSetWidth(20),
-		progressbar.OptionShowCount(),
-		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionShowDescriptionAtLineEnd(), // with the rate since the work began, not since the bar was drawn
+		progressbar.OptionSetWidth(16),
+		progressbar.OptionSetPredictTime(false),
 		progressbar.OptionUseANSICodes(true),
 		progressbar.OptionSetSpinnerChangeInterval(0), // else it spins in a goroutine of its own
-	}
-	if m.unit == "bytes" {
-		options = append(options, progressbar.OptionShowBytes(true))
-	} else {
-		options = append(options, progressbar.OptionShowIts(), progressbar.OptionSetItsString(m.unit))
-	}
-	return progressbar.NewOptions64(total, options...)
+	)
 }
 
 // line is the progress as a sentence.
 func (m *meter) line(now time.Duration) string {
-	s := fmt.Sprintf("%s: %s", m.label, quantity(float64(m.done), m.unit))
-	rate := float64(m.done) / now.Seconds()
+	share := ""
 	if m.total > 0 {
-		s += fmt.Sprintf(" of %s (%d %%)", quantity(float64(m.total), m.unit), 100*min(m.done, m.total)/m.total)
+		share = fmt.Sprintf(" (%d %%)", 100*min(m.done, m.total)/m.total)
 	}
-	s += fmt.Sprintf(", %s/s", quantity(rate, m.unit))
+	return fmt.Sprintf("%s: %s%s, %s", m.label, m.amount(), share, m.rate(now, m.unit))
+}
+
+// amount is how much is done, and of how much: 2.50 M of 5.40 M messages.
+func (m *meter) amount() string {
+	done := quantity(float64(m.done), m.unit)
+	if m.total <= 0 {
+		return done
+	}
+	if m.unit != "bytes" {
+		done = strings.TrimSuffix(done, " "+m.unit)
+	}
+	return done + " of " + quantity(float64(m.total), m.unit)
+}
+
+// rate is how fast it goes, in a unit that may go without saying, and how long it will.
+func (m *meter) rate(now time.Duration, unit string) string {
+	if m.unit == "bytes" {
+		unit = m.unit
+	}
+	rate := float64(m.done) / now.Seconds()
+	s := strings.TrimSuffix(quantity(rate, unit), " ") + "/s"
 	if left := float64(m.total - m.done); left > 0 && rate > 0 {
 		s += fmt.Sprintf(", %s left", seconds(left/rate))
 	}
