@@ -50,8 +50,8 @@ var contestBlocks = []contestBlock{
 	}},
 	{"NODES AND DUPLICATES", []contestColumn{
 		{"wrong_node", [2]string{"that say", "another node"}, "ids that say another node", plainly, false},
-		{"extra_copies", [2]string{"at a", "site"}, "extra copies at a site", plainly, false},
-		{"extra_copies_between", [2]string{"between", "sites"}, "extra copies between sites", plainly, false},
+		{"extra_copies", [2]string{"copies at", "a site"}, "extra copies at a site", plainly, false},
+		{"extra_copies_between", [2]string{"copies", "between"}, "extra copies between sites", plainly, false},
 	}},
 	{"WHAT THEY COST", []contestColumn{
 		{"round_trips_per_id", [2]string{"trips to", "Redis per id"}, "round trips per id", perID, false},

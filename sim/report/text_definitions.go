@@ -10,6 +10,7 @@ func (t *text) definitions() {
 		of = "site's clock at the draw"
 	}
 	for _, d := range []definition{
+		{"found", "!! ids that are not what they have to be; ! worth a look; ok: looked for, and not there"},
 		{"window", fmt.Sprintf("the whole run, %s; nothing is sampled, every figure is exact", counted(t.Input.Messages, "message"))},
 		{"list", "a site's stored ids in ascending order, ties by topic, partition and offset, of a message that came again only the last " +
 			"(where the id is the member, all); measured against event time, the message's Kafka timestamp"},
@@ -29,13 +30,14 @@ func (t *text) definitions() {
 			"with its last id; rank-biased overlap with p 0.9, extrapolated; equal scores are in no order; Kendall: pairs in opposite " +
 			"order, and half of those whose order only one list says; left " +
 			"out: minutes in which more entries went at once than are kept, 8,192"},
-		{"offset", "second that the id says less second of the " + of + ", of every delivery that was given an id"},
+		{"offset", "second that the id says (its owner second) less second of the " + of + ", of every delivery that was given an id"},
 		{"late", "draw time less event time is above the deadline; equal is pushed"},
 		{"duplicates", "found from the ids; extra copies: ids given to stored messages (each delivery counts) less distinct ids; between two sites, copies of one id at both " +
 			"less the larger of the two sites' own counts"},
 		{"two sites", "messages stored at both, last delivery of each; grains cut the times that the ids say"},
 		{"quantiles", "nearest rank: the smallest value with at least that share of all at or below it"},
 		{"baseline", "ids by " + t.sites[0].Baseline.Generator + " for the same draws"},
+		{"over time", "a bar a minute, or the highest of several; a dot is 0, a blank a pause of more than ten minutes"},
 		{"times", "UTC; draw times by the site's clock"},
 	} {
 		t.define(d)

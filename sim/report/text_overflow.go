@@ -197,24 +197,43 @@ func (t *text) headroom() {
 	if len(have) == 0 {
 		return
 	}
-	now := ""
-	if c := t.perSecond(); c > 0 {
-		now = fmt.Sprintf(" (it is %s)", count(c))
+	has, enough := t.perSecond(), ""
+	if has > 0 {
+		enough = fmt.Sprintf(", and how many times this traffic its %s are enough for", count(has))
 	}
 	t.line("")
-	t.wrap("  ", "Headroom: the ids a second that a node must be able to make"+now+" so that no offset is more than")
+	t.wrap("  ", "Headroom: the ids a second that a node must be able to make so that no offset is longer than on the left"+enough+
+		", where messages come in the order of their seconds. Late ones find the seconds after theirs full and go further: --scale tries it.")
 	var rows []row[node]
 	for _, d := range slices.Sorted(maps.Keys(have)) {
 		rows = append(rows, row[node]{label: seconds(d), cell: func(n node) string {
 			for _, h := range n.Headroom {
 				if h.OffsetS == d {
-					return brief(int64(math.Ceil(h.PerSecond)))
+					return room(h.PerSecond, has)
 				}
 			}
 			return ""
 		}})
 	}
 	sideBySide(&t.page, shape{column: 22, abreast: min(3, max(2, len(spans)))}, spans, rows)
+}
+
+// room writes the ids a second that are needed, and how many times that is in those
+// that there are, rounded down.
+func room(needed float64, has int64) string {
+	s := brief(int64(math.Ceil(needed)))
+	if has == 0 || needed == 0 {
+		return s
+	}
+	times, digits := float64(has)/needed, 0
+	switch {
+	case times < 1:
+		digits = 2
+	case times < 10:
+		digits = 1
+	}
+	unit := math.Pow10(digits)
+	return fmt.Sprintf("%s (%.*f x)", s, digits, math.Floor(times*unit)/unit)
 }
 
 func processes(n int64) string {

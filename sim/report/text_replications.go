@@ -28,7 +28,7 @@ func (t *text) replications() {
 		k.site("ids of a later second", "overflow", "with_offset"),
 		k.site("  by at most, s", "overflow", "offset_s", "max"),
 		k.site("extra copies of ids", "duplicates", "ids"),
-		k.site("discordant pairs at 1 s", "order", "discordant", "1s"),
+		k.site("pairs in wrong order at 1 s", "order", "discordant", "1s"),
 		k.site("  baseline", "baseline", "order", "discordant", "1s"),
 	})
 	t.line("")

@@ -311,8 +311,11 @@ type Chain struct {
 
 // HeadroomPoint is one point of the headroom curve c*(d): the smallest
 // capacity (ids a second) that keeps every offset of this node at most d
-// seconds, by network calculus: the maximum over all windows of seconds u..v
-// of A(u, v) / (v - u + 1 + d), A counting the node's messages by event second.
+// seconds where messages come in the order of their seconds, by network
+// calculus: the maximum over all windows of seconds u..v of
+// A(u, v) / (v - u + 1 + d), A counting the node's messages by event second.
+// Late messages find the seconds after theirs full, and go further; where d is
+// 0 the order does not matter.
 type HeadroomPoint struct {
 	OffsetS    int64   `json:"offset_s"`    // the offset allowed, d
 	PerSecond  float64 `json:"per_second"`  // the capacity that it takes, ids a second
