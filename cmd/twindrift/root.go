@@ -123,6 +123,7 @@ the input had gaps.`,
 	}
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
+	complete(root)
 	guard(t, root)
 	return root
 }
