@@ -41,20 +41,3 @@ func Recipe(name string) ([]byte, error) {
 	}
 	return text, nil
 }
-
-// Describe says in a paragraph, without line breaks, what a capture shows.
-func Describe(name string) (string, error) {
-	text, err := Recipe(name)
-	if err != nil {
-		return "", err
-	}
-	var words []string
-	for line := range strings.Lines(string(text)) {
-		comment, ok := strings.CutPrefix(line, "#")
-		if !ok {
-			break
-		}
-		words = append(words, strings.Fields(comment)...)
-	}
-	return strings.Join(words, " "), nil
-}

@@ -80,9 +80,10 @@ func TestNames(t *testing.T) {
 		t.Errorf("the default, %q, is not among %q", Default, names)
 	}
 	for _, name := range names {
-		text, err := Describe(name)
-		if err != nil || len(text) < 100 || strings.ContainsAny(text, "#\n") {
-			t.Errorf("Describe(%q) = %q, %v; want a paragraph", name, text, err)
+		text, err := Recipe(name)
+		about, _, _ := strings.Cut(string(text), "\nseed:")
+		if err != nil || len(about) < 100 || !strings.HasPrefix(about, "# ") {
+			t.Errorf("the recipe of %s begins with %q, %v; want a paragraph that says what it shows", name, about, err)
 		}
 	}
 	if _, err := Open("morning"); err == nil || !strings.Contains(err.Error(), "two-midnights") {

@@ -271,7 +271,7 @@ func TestCaptureOfTransactions(t *testing.T) {
 	if status, _, errs := command(t, append(args, "--strict")...); status != 0 || !strings.Contains(errs, "5 messages recorded in 1 file") {
 		t.Fatalf("status %d: %s", status, errs)
 	}
-	if status, _, errs := command(t, "capture", "-b", c.ListenAddrs()[0], "-t", "orders", "-o", folder); status != 1 || !strings.Contains(errs, "as read_committed, and this is read_uncommitted: choose another directory") {
+	if status, _, errs := command(t, "capture", "-b", c.ListenAddrs()[0], "-t", "orders", "-o", folder); status != 1 || !strings.Contains(errs, "as read_committed, and this is read_uncommitted: choose another folder") {
 		t.Fatalf("status %d: %s", status, errs)
 	}
 }

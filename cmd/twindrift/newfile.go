@@ -9,7 +9,7 @@ import (
 )
 
 // newFile is a file that takes its name when it is whole; until then it goes by
-// .NAME.tmp in the same directory. What is no ordinary file (/dev/null, a named
+// .NAME.tmp in the same folder. What is no ordinary file (/dev/null, a named
 // pipe) is written to directly.
 type newFile struct {
 	*os.File

@@ -20,11 +20,6 @@ type UnsynchronisedConfig struct {
 	CallNs  int64 // how long a call takes from reading the state to writing it, at least 1
 }
 
-// DefaultUnsynchronised is worker 0, eight workers at once, and 1 us a call.
-func DefaultUnsynchronised() UnsynchronisedConfig {
-	return UnsynchronisedConfig{Workers: 8, CallNs: 1000}
-}
-
 // Unsynchronised is a snowflake generator that many workers call without a lock: calls
 // that overlap in time read the same last ms and sequence number, and so give the same id
 // where their clocks say the same ms. The last of them to write leaves its state.

@@ -1,4 +1,4 @@
-// Package recording keeps what is read of Kafka topics in a directory of capture files
+// Package recording keeps what is read of Kafka topics in a folder of capture files
 // (package parquet), one after the other, so that a recording may be interrupted at any
 // moment and goes on where its last whole file ends.
 package recording
@@ -29,7 +29,7 @@ type Options struct {
 	RotateRows int64 // messages after which a new file is begun; default RotateRows
 }
 
-// Recording is a directory being recorded into. Files take their names, 000001.parquet
+// Recording is a folder being recorded into. Files take their names, 000001.parquet
 // and so on, only when they are whole. It is not safe for concurrent use.
 type Recording struct {
 	dir      string
@@ -70,7 +70,7 @@ type recorded struct {
 	topicID   string
 }
 
-// Open opens a directory, or makes it, to record a snapshot into. It goes on behind
+// Open opens a folder, or makes it, to record a snapshot into. It goes on behind
 // what is recorded there.
 func Open(dir string, s *kafka.Snapshot, opts Options) (*Recording, error) {
 	opts.RotateRows = cmp.Or(opts.RotateRows, RotateRows)
@@ -113,7 +113,7 @@ func (r *Recording) look() error {
 		case is && !strings.HasPrefix(name, "."):
 			number, err := strconv.Atoi(name)
 			if err != nil {
-				return fmt.Errorf("%s is not of a recording: choose another directory", path)
+				return fmt.Errorf("%s is not of a recording: choose another folder", path)
 			}
 			numbers[number] = path
 		}
@@ -134,19 +134,19 @@ func (r *Recording) lookAt(path string, last bool) error {
 		if last {
 			return fmt.Errorf("%w; move it away, and its messages are recorded anew", err)
 		}
-		return fmt.Errorf("%w; what follows it is recorded too, so record into another directory", err)
+		return fmt.Errorf("%w; what follows it is recorded too, so record into another folder", err)
 	}
 	if m == nil {
-		return fmt.Errorf("%s is not of a recording: choose another directory", path)
+		return fmt.Errorf("%s is not of a recording: choose another folder", path)
 	}
 	if m.Cluster != r.opts.Cluster && m.Cluster != "" && r.opts.Cluster != "" {
-		return fmt.Errorf("%s was recorded from cluster %s, and this is cluster %s: choose another directory", path, m.Cluster, r.opts.Cluster)
+		return fmt.Errorf("%s was recorded from cluster %s, and this is cluster %s: choose another folder", path, m.Cluster, r.opts.Cluster)
 	}
 	for _, p := range m.Partitions {
 		key := partition{p.Topic, p.Number}
 		at, known := r.before[key]
 		if known && p.From != nil && *p.From != at.next {
-			return fmt.Errorf("%s goes on at offset %d of %s/%d, and the files before it end at %d: one of them is missing; put it back, or record into another directory", path, *p.From, p.Topic, p.Number, at.next)
+			return fmt.Errorf("%s goes on at offset %d of %s/%d, and the files before it end at %d: one of them is missing; put it back, or record into another folder", path, *p.From, p.Topic, p.Number, at.next)
 		}
 		if p.Next != nil {
 			at.next = *p.Next
@@ -176,11 +176,11 @@ func (r *Recording) goOn() error {
 		}
 		switch anew := was.topicID != "" && p.TopicID() != "" && was.topicID != p.TopicID(); {
 		case was.isolation != "" && was.isolation != r.isolation():
-			return fmt.Errorf("%s holds %s/%d as %s, and this is %s: choose another directory", r.dir, p.Topic, p.Number, was.isolation, r.isolation())
+			return fmt.Errorf("%s holds %s/%d as %s, and this is %s: choose another folder", r.dir, p.Topic, p.Number, was.isolation, r.isolation())
 		case anew:
-			return fmt.Errorf("%s holds %s/%d of a topic that was deleted since, and made anew: choose another directory", r.dir, p.Topic, p.Number)
+			return fmt.Errorf("%s holds %s/%d of a topic that was deleted since, and made anew: choose another folder", r.dir, p.Topic, p.Number)
 		case was.next > p.HighWatermark:
-			return fmt.Errorf("%s holds %s/%d up to offset %d, and its log ends at %d: the topic was made anew or lost messages; choose another directory", r.dir, p.Topic, p.Number, was.next, p.HighWatermark)
+			return fmt.Errorf("%s holds %s/%d up to offset %d, and its log ends at %d: the topic was made anew or lost messages; choose another folder", r.dir, p.Topic, p.Number, was.next, p.HighWatermark)
 		}
 		r.at, r.from = append(r.at, max(was.next, p.LogStart)), append(r.from, was.next)
 		if was.next < p.LogStart {

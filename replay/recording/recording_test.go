@@ -324,7 +324,7 @@ func TestRefusals(t *testing.T) {
 			write(t, r, chunk(0, 0, 5))
 			r.Close()
 		},
-		"is not of a recording: choose another directory": func(dir string) {
+		"is not of a recording: choose another folder": func(dir string) {
 			w, err := parquet.Create(filepath.Join(dir, "orders.parquet"), parquet.WriterOptions{})
 			if err != nil {
 				t.Fatal(err)

@@ -27,7 +27,7 @@ func File(path string) (Input, error) {
 		return Input{}, err
 	}
 	if info.IsDir() {
-		return Input{}, fmt.Errorf("%s is a directory; name the files in it", path)
+		return Input{}, fmt.Errorf("%s is a folder; name the files in it", path)
 	}
 	return Input{Name: path, Bytes: info.Size(), Open: func() (io.ReadCloser, error) { return os.Open(path) }}, nil
 }

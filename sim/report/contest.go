@@ -35,8 +35,8 @@ func ContestText(w io.Writer, c *result.Contest, brief bool, opts TextOptions) e
 	}
 	t.styled(bold, fmt.Sprintf("twindrift: %s%s, %s, %s", counted(c.Messages, "message"), from,
 		counted(int64(len(c.SiteNames)), "site"), counted(int64(len(c.Generators)), "generator")))
-	about := "One capture, and the same luck for all. " + bestSign + " is the best of a column, among those that give every message a proper id; " +
-		worstSign + " the worst. Figures are of all sites together."
+	about := "One capture, and the same luck for all. " + bestSign + " is the best of a column, " + worstSign + " the worst; what leaves messages " +
+		"without a proper id is the best at nothing else. Figures are of all sites together."
 	if c.Replications > 1 {
 		about += fmt.Sprintf(" The tables are of the first of %d replications.", c.Replications)
 	}
