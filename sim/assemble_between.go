@@ -48,7 +48,7 @@ func (r *run) pairLane(p *pairRun, which int) result.PairLane {
 
 // apart says by how much the owner seconds of a message differ.
 func (r *run) apart(p *pairRun, layout generator.Layout, j measure.Joined) string {
-	a, b := floorDiv(layout.OwnerMs(j.IDA), 1000), floorDiv(layout.OwnerMs(j.IDB), 1000)
+	a, b := generator.FloorDiv(layout.OwnerMs(j.IDA), 1000), generator.FloorDiv(layout.OwnerMs(j.IDB), 1000)
 	later, by := r.sites[p.b].model.Name, b-a
 	if by < 0 {
 		later, by = r.sites[p.a].model.Name, -by

@@ -82,7 +82,7 @@ func (r *run) overflow(s *siteRun, l *lane) result.Overflow {
 		if l.traits.ByClock {
 			asked = e.NowMs
 		}
-		return fmt.Sprintf("owner second %d s after its own", floorDiv(l.layout.OwnerMs(e.ID), 1000)-floorDiv(asked, 1000))
+		return fmt.Sprintf("owner second %d s after its own", generator.FloorDiv(l.layout.OwnerMs(e.ID), 1000)-generator.FloorDiv(asked, 1000))
 	})
 	return out
 }

@@ -70,7 +70,7 @@ func (x *explainer) rule(to rules, cause string, k int, extra, original *found) 
 func (x *explainer) node(f *found) int { return x.run.sites[f.site].nodes[f.entry.Consumer] }
 
 func (x *explainer) staleDay(f *found) string {
-	own := floorDiv(x.askedMs(f)+x.layout.UTCOffsetMs, 86_400_000)
+	own := generator.FloorDiv(x.askedMs(f)+x.layout.UTCOffsetMs, 86_400_000)
 	slot, taken, taker := "a slot on its way", "a later day", ""
 	if f.trace != nil {
 		last := &f.trace.Reads[len(f.trace.Reads)-1]
@@ -148,7 +148,7 @@ func (x *explainer) nodeRange(f *found) string {
 	if !x.slots(f) {
 		return fmt.Sprintf("node %d drew it, and its digits say node %d", node, x.ids.Node(f.entry.ID))
 	}
-	carry := floorDiv(node, 10)
+	carry := generator.FloorDiv(node, 10)
 	return fmt.Sprintf("node %d is outside 0 to 9: %d x 1,000,000 is %d s and node %d, so its ids read as node %d of a second that is %d s off",
 		node, node, carry, node-10*carry, node-10*carry, carry)
 }
@@ -185,7 +185,7 @@ func (x *explainer) drawn(f *found) string {
 	}
 	d := x.digits(f.entry.ID)
 	asked := x.askedMs(f)
-	offset := floorDiv(x.run.sites[f.site].lanes[chosen].layout.OwnerMs(f.entry.ID), 1000) - floorDiv(asked, 1000)
+	offset := generator.FloorDiv(x.run.sites[f.site].lanes[chosen].layout.OwnerMs(f.entry.ID), 1000) - generator.FloorDiv(asked, 1000)
 	of := "its own second"
 	if x.run.sites[f.site].lanes[chosen].traits.ByClock {
 		of = "the clock's second"

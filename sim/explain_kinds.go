@@ -74,7 +74,7 @@ func (x *explainer) written(id int64) string {
 // they say UTC.
 func (x *explainer) otherDigits(id int64) result.Digits {
 	ms := x.ids.OwnerMs(id)
-	d := result.Digits{OwnerSecondMs: floorDiv(ms, 1000) * 1000, Node: x.ids.Node(id)}
+	d := result.Digits{OwnerSecondMs: generator.FloorDiv(ms, 1000) * 1000, Node: x.ids.Node(id)}
 	at := time.UnixMilli(ms).UTC()
 	d.OwnerLocal = at.Format("2006-01-02T15:04:05.000Z07:00")
 	switch l := x.ids.(type) {
@@ -119,7 +119,7 @@ func (x *explainer) otherDrawn(f *found) string {
 		}
 		unit, unitMs, number = "s", 1000, fmt.Sprintf("number %d of the day", d.Sequence)
 	}
-	switch off := x.ids.OwnerMs(f.entry.ID)/unitMs - floorDiv(x.askedMs(f), unitMs); {
+	switch off := x.ids.OwnerMs(f.entry.ID)/unitMs - generator.FloorDiv(x.askedMs(f), unitMs); {
 	case off > 0:
 		return fmt.Sprintf("drawn from %d %s after %s, %s", off, unit, of, number)
 	case off < 0:

@@ -87,7 +87,7 @@ func (x *explainer) delivery(f, before *found) result.ExplainedDelivery {
 	}
 	digits := x.digits(e.ID)
 	d.ID, d.Digits, d.Kind = x.written(e.ID), &digits, e.Kind.String()
-	d.OffsetS = floorDiv(x.run.sites[f.site].lanes[chosen].layout.OwnerMs(e.ID), 1000) - floorDiv(x.askedMs(f), 1000)
+	d.OffsetS = generator.FloorDiv(x.run.sites[f.site].lanes[chosen].layout.OwnerMs(e.ID), 1000) - generator.FloorDiv(x.askedMs(f), 1000)
 	if f.trace != nil {
 		d.Walk = x.walk(f.trace)
 	}

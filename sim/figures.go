@@ -80,11 +80,3 @@ func bins(c *tally.Counts, edges []int64) []result.Bin {
 	}
 	return out
 }
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
-}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"twindrift/generator"
 	"twindrift/replay"
 	"twindrift/sim/result"
 )
@@ -112,7 +113,7 @@ func plainRecall(list []*plainDelivery, lane int, grain int64) *result.RangeReca
 	r := &result.RangeRecall{Messages: int64(len(list))}
 	messages, ids, found := map[int64]int64{}, map[int64]int64{}, map[int64]int64{}
 	for _, d := range list {
-		event, owner := floorDiv(d.eventMs, grain), floorDiv(d.ids[lane].owner, grain)
+		event, owner := generator.FloorDiv(d.eventMs, grain), generator.FloorDiv(d.ids[lane].owner, grain)
 		messages[event]++
 		ids[owner]++
 		if event == owner {
@@ -208,7 +209,9 @@ func plainOver(series []result.NewestView) (mean *result.NewestMean, worst *resu
 	return mean, worst
 }
 
-func drawMinute(d *plainDelivery) int64 { return floorDiv(d.base+floorDiv(d.draw, 1e6), 60_000) }
+func drawMinute(d *plainDelivery) int64 {
+	return generator.FloorDiv(d.base+generator.FloorDiv(d.draw, 1e6), 60_000)
+}
 
 // newestAt is what a user sees of a site's list after a minute: of each message
 // the last delivery so far.

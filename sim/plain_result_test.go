@@ -68,7 +68,7 @@ func plainInput(sc *scenario.Scenario, parts []replay.Partition, batches []*repl
 				p.Disorder.MaxBehindMs = max(p.Disorder.MaxBehindMs, slices.Max(seen)-ms)
 			}
 			seen = append(seen, ms)
-			seconds[floorDiv(ms, 1000)]++
+			seconds[generator.FloorDiv(ms, 1000)]++
 		}
 		if len(seen) > 0 {
 			p.MinMs, p.MaxMs = slices.Min(seen), slices.Max(seen)
@@ -202,7 +202,7 @@ func (v *plainView) result(t failer) *result.Site {
 func (v *plainView) lag() []result.LagPoint {
 	points := []result.LagPoint{}
 	for _, d := range v.all {
-		minute := floorDiv(d.nowMs, 60_000) * 60_000
+		minute := generator.FloorDiv(d.nowMs, 60_000) * 60_000
 		i := slices.IndexFunc(points, func(p result.LagPoint) bool { return p.MinuteMs == minute })
 		if i < 0 {
 			i = len(points)
@@ -243,7 +243,7 @@ func (v *plainView) push() result.Push {
 		}
 		age := d.nowMs - d.eventMs
 		lateness = append(lateness, age)
-		minute := floorDiv(d.nowMs, 60_000) * 60_000
+		minute := generator.FloorDiv(d.nowMs, 60_000) * 60_000
 		i := slices.IndexFunc(p.Minutes, func(r result.MinuteRow) bool { return r.MinuteMs == minute })
 		if i < 0 {
 			i = len(p.Minutes)
@@ -397,7 +397,7 @@ func (v *plainView) order(lane int) result.Order {
 	var found []*plainDelivery
 	var o result.Order
 	for _, d := range listOf(v.all, lane) {
-		drift = append(drift, floorDiv(d.ids[lane].owner, 1000)-floorDiv(d.eventMs, 1000))
+		drift = append(drift, generator.FloorDiv(d.ids[lane].owner, 1000)-generator.FloorDiv(d.eventMs, 1000))
 	}
 	for i, d := range list {
 		ids, events = append(ids, d.ids[lane].id), append(events, d.eventMs)
@@ -432,9 +432,9 @@ func (v *plainView) order(lane int) result.Order {
 // asked is the second that a delivery asks for.
 func (v *plainView) asked(d *plainDelivery, lane int) int64 {
 	if d.ids[lane].byClock {
-		return floorDiv(d.nowMs, 1000)
+		return generator.FloorDiv(d.nowMs, 1000)
 	}
-	return floorDiv(d.eventMs, 1000)
+	return generator.FloorDiv(d.eventMs, 1000)
 }
 
 func (v *plainView) overflow(lane int) result.Overflow {
@@ -453,7 +453,7 @@ func (v *plainView) overflow(lane int) result.Overflow {
 		if !d.drawn(lane) {
 			continue
 		}
-		offset := floorDiv(d.ids[lane].owner, 1000) - v.asked(d, lane)
+		offset := generator.FloorDiv(d.ids[lane].owner, 1000) - v.asked(d, lane)
 		offsets, hops = append(offsets, offset), append(hops, d.ids[lane].hops)
 		if offset > 0 {
 			found = append(found, d)
@@ -462,7 +462,7 @@ func (v *plainView) overflow(lane int) result.Overflow {
 	o.Share = plainShare(o.WithOffset, o.IDs)
 	o.Offset, o.Hops, o.Histogram = plainSummary(offsets), plainSummary(hops), plainBins(offsets, secondEdges)
 	o.Witnesses = v.witnesses(firstDrawn(found), lane, func(d *plainDelivery) string {
-		return fmt.Sprintf("owner second %d s after its own", floorDiv(d.ids[lane].owner, 1000)-v.asked(d, lane))
+		return fmt.Sprintf("owner second %d s after its own", generator.FloorDiv(d.ids[lane].owner, 1000)-v.asked(d, lane))
 	})
 	return o
 }
@@ -482,7 +482,7 @@ func (v *plainView) node(consumer, lane int) result.NodeOverflow {
 		n.IDs++
 		asked[second]++
 		hops[second] = max(hops[second], id.hops)
-		offset := floorDiv(id.owner, 1000) - second
+		offset := generator.FloorDiv(id.owner, 1000) - second
 		n.MaxOffset = max(n.MaxOffset, offset)
 		if offset > 0 {
 			n.WithOffset++
@@ -491,7 +491,7 @@ func (v *plainView) node(consumer, lane int) result.NodeOverflow {
 			n.WrongNode++
 		}
 		if id.kind == generator.Drawn {
-			drawn[floorDiv(id.owner, 1000)]++
+			drawn[generator.FloorDiv(id.owner, 1000)]++
 		} else {
 			n.Undrawn[id.kind.String()]++
 		}
@@ -657,7 +657,7 @@ func (p *plainPair) lane(both [][2]*plainDelivery, lane int) result.PairLane {
 	for _, d := range both {
 		ida, idb := d[0].ids[lane], d[1].ids[lane]
 		a, b = append(a, ida.owner), append(b, idb.owner)
-		apart := floorDiv(idb.owner, 1000) - floorDiv(ida.owner, 1000)
+		apart := generator.FloorDiv(idb.owner, 1000) - generator.FloorDiv(ida.owner, 1000)
 		difference = append(difference, apart)
 		switch {
 		case ida.id == idb.id:

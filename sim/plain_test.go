@@ -288,7 +288,7 @@ func (p plainPairs) tauB(n int) (float64, bool) {
 func floorTo(values []int64, grain int64) []int64 {
 	out := make([]int64, len(values))
 	for i, v := range values {
-		out[i] = floorDiv(v, grain)
+		out[i] = generator.FloorDiv(v, grain)
 	}
 	return out
 }

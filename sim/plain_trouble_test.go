@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"twindrift/generator"
 	"twindrift/replay"
 	"twindrift/sim/luck"
 	"twindrift/sim/scenario"
@@ -106,7 +107,7 @@ func (d *plainDelivery) repeatOf() int {
 func (w *plainWorld) work(p *plainProcess, d *plainDelivery) {
 	words := w.luck(d.part)
 	word := words.Words(d.offset, d.delivery)
-	arrivalMs := d.base + floorDiv(d.arrival, 1e6)
+	arrivalMs := d.base + generator.FloorDiv(d.arrival, 1e6)
 	service, handling := p.Service.InZone(w.sc.Generator.UTCOffset.Ms()), p.Handling.InZone(w.sc.Generator.UTCOffset.Ms())
 	d.service, d.handling = service.SampleAt(word[luck.Service], arrivalMs), handling.SampleAt(word[luck.Handling], arrivalMs)
 }
@@ -316,5 +317,5 @@ func (w *plainWorld) clockAt(ns int64) int64 {
 			ahead += int64(s.By)
 		}
 	}
-	return w.base + floorDiv(ns+ahead, 1e6)
+	return w.base + generator.FloorDiv(ns+ahead, 1e6)
 }

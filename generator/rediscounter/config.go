@@ -69,7 +69,7 @@ func (c *Config) seconds(ms int64) (s, day int64, kind generator.Kind) {
 		return 0, 0, generator.TooEarly
 	}
 	local := ms + c.UTCOffsetMs
-	return floorDiv(local, 1000) - EpochS, floorDiv(local, dayMs), generator.Drawn
+	return generator.FloorDiv(local, 1000) - EpochS, generator.FloorDiv(local, dayMs), generator.Drawn
 }
 
 // floor is the smallest id that says the second of a time; counts only add to it.

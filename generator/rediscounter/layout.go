@@ -104,11 +104,3 @@ func (l Layout) Text(id int64) string {
 	}
 	return fmt.Sprintf("%s local time, number %d of the day", second, f.Count)
 }
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
-}

@@ -87,7 +87,7 @@ func TestCorrectedVectors(t *testing.T) {
 					t.Fatalf("row %d: id %d of node %d is %v, %+v", i, id, row.node, how.Kind, layout.Decode(id))
 				default:
 					given[id] = true
-					late := layout.secondMs(id) - floorDiv(row.eventMs, 1000)*1000
+					late := layout.secondMs(id) - generator.FloorDiv(row.eventMs, 1000)*1000
 					if late < 0 || late > 600_000 {
 						t.Fatalf("row %d: the id's second is %d ms after the event's", i, late)
 					}
@@ -114,7 +114,7 @@ type plainCorrected struct {
 }
 
 func (p *plainCorrected) draw(eventMs int64) (second int64, seq int, err error) {
-	s := floorDiv(eventMs+p.cfg.UTCOffsetMs, 1000)
+	s := generator.FloorDiv(eventMs+p.cfg.UTCOffsetMs, 1000)
 	day := s / 86_400
 	switch {
 	case !p.any:

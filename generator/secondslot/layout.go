@@ -65,7 +65,7 @@ func (l Layout) Decode(id int64) Fields {
 // generator, a node outside 0..9 or a sequence number past its node's range
 // carries into the digits above. The error says that the id is not an int64.
 func (l Layout) Encode(eventMs, node, seq int64) (int64, error) {
-	second := floorDiv(eventMs, 1000) + floorDiv(l.UTCOffsetMs+floorMod(eventMs, 1000), 1000)
+	second := generator.FloorDiv(eventMs, 1000) + generator.FloorDiv(l.UTCOffsetMs+floorMod(eventMs, 1000), 1000)
 	id, fits := Epoch, true
 	for _, term := range [][2]int64{{second, secondTicks}, {node, nodeTicks}, {seq, l.Step}} {
 		id = addProduct(id, term[0], term[1], &fits)
@@ -79,12 +79,12 @@ func (l Layout) Encode(eventMs, node, seq int64) (int64, error) {
 // OwnerMs is the time that the digits say, in ms since the Unix epoch, floor:
 // the owner second and 100 ms for every node.
 func (l Layout) OwnerMs(id int64) int64 {
-	return floorDiv(id, msTicks) - Epoch/msTicks - l.UTCOffsetMs
+	return generator.FloorDiv(id, msTicks) - Epoch/msTicks - l.UTCOffsetMs
 }
 
 // secondMs is OwnerMs without the digits below the second.
 func (l Layout) secondMs(id int64) int64 {
-	return (floorDiv(id, secondTicks)-Epoch/secondTicks)*1000 - l.UTCOffsetMs
+	return (generator.FloorDiv(id, secondTicks)-Epoch/secondTicks)*1000 - l.UTCOffsetMs
 }
 
 // Node is the node digit, 0..9.
@@ -102,14 +102,6 @@ func floorMod(a, b int64) int64 {
 		m += b
 	}
 	return m
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
 }
 
 // addProduct is sum + a*b for b > 0; it clears fits when that is not an int64.

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"twindrift/generator"
 )
 
 // interleaving runs threads one step at a time, in the order that choices say as far as
@@ -188,7 +190,7 @@ func TestSharedAlone(t *testing.T) {
 				t.Fatalf("id %d is given twice", id)
 			}
 			given[id] = true
-			if late := layout.secondMs(id) - floorDiv(ms, 1000)*1000; late < 0 || !cfg.ClampOld && late > 50_000 || id < w.Floor(ms, 0) {
+			if late := layout.secondMs(id) - generator.FloorDiv(ms, 1000)*1000; late < 0 || !cfg.ClampOld && late > 50_000 || id < w.Floor(ms, 0) {
 				t.Fatalf("%d: id %d is of %d ms later", ms, id, late)
 			}
 		}

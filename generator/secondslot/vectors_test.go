@@ -132,7 +132,7 @@ func TestVectorSummary(t *testing.T) {
 			if f.Node != int64(row.node) {
 				nodeWrong++
 			}
-			offset := (f.SecondMs - floorDiv(row.eventMs, 1000)*1000) / 1000
+			offset := (f.SecondMs - generator.FloorDiv(row.eventMs, 1000)*1000) / 1000
 			if offset > 0 {
 				overflowed++
 			}

@@ -161,7 +161,7 @@ func calls(t *rapid.T, atNs *int64, errMs int64) (c generator.Calls) {
 			*atNs += apartNs
 		}
 		c.AtNs = append(c.AtNs, *atNs)
-		c.NowMs = append(c.NowMs, floorDiv(*atNs+123_456, 1e6)+errMs)
+		c.NowMs = append(c.NowMs, generator.FloorDiv(*atNs+123_456, 1e6)+errMs)
 	}
 	c.EventMs, c.Partition = slices.Repeat([]int64{0}, n), slices.Repeat([]int32{0}, n)
 	return c

@@ -103,7 +103,7 @@ func (g *Preallocated) draw(nowMs, atNs int64) (int64, generator.Kind) {
 		kind = generator.NegativeRange
 	case seq >= seqs:
 		kind = generator.SequenceSpill
-	case kind == generator.Drawn && s.second != floorDiv(ms, 1000):
+	case kind == generator.Drawn && s.second != generator.FloorDiv(ms, 1000):
 		kind = generator.StaleRange
 	}
 	return compose(ms, g.cfg.Worker, seq), kind
@@ -112,7 +112,7 @@ func (g *Preallocated) draw(nowMs, atNs int64) (int64, generator.Kind) {
 // refill takes a range and gives its first number; the second one is skipped.
 func (g *Preallocated) refill(c *call, ms int64) (first int64, ok bool) {
 	s, server := &g.s, g.cfg.Server
-	key := redis.Key{Name: redis.Alloc, Of: g.cfg.Worker, Window: floorDiv(ms, 1000)}
+	key := redis.Key{Name: redis.Alloc, Of: g.cfg.Worker, Window: generator.FloorDiv(ms, 1000)}
 	reply, err := server.Incr(c.ns+server.RoundTripNs()/2, key, g.cfg.Range, 0)
 	if err != nil {
 		return 0, false
@@ -133,14 +133,6 @@ func (g *Preallocated) refill(c *call, ms int64) (first int64, ok bool) {
 		g.costs.Wasted++
 	}
 	return first, true
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
 }
 
 // Costs is a round trip for Range - 1 ids, and a key for every second with a refill.
