@@ -117,6 +117,13 @@ func zone(ms int64) string {
 	return fmt.Sprintf("UTC%c%d:%02d", sign, m/60, m%60)
 }
 
+// pairName names two sites in n columns, leaving out the middle of each name.
+func pairName(a, b string, n int) string {
+	n -= len(" and ")
+	a = short(a, max(n/2, n-columns(b)))
+	return a + " and " + short(b, n-columns(a))
+}
+
 // and joins names: "a", "a and b", "a, b and c".
 func and(names []string) string {
 	if len(names) < 2 {

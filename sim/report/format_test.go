@@ -10,6 +10,8 @@ func TestNumbersForPeople(t *testing.T) {
 		{brief(9_999_999_999), "1.000e10"}, {brief(999_999_999), "999,999,999"},
 		{brief(1_204_411_771_200_123), "1.204e15"}, {brief(math.MinInt64), "-9.223e18"},
 		{part(0, 10), "none"}, {part(1234, 324_000), "1,234 (0.38 %)"},
+		{pairName("east", "west", 20), "east and west"}, {pairName("cluster-1", "cluster-2", 20), "clu…r-1 and clu…er-2"},
+		{pairName("a", "production-cluster-2", 20), "a and produc…uster-2"},
 		{tau(nil, true), "all tied"}, {tau(new(1.0), true), "1"}, {tau(new(1.0), false), ">0.999999"}, {tau(new(-1.0), false), "-1"},
 		{tau(new(1-1e-9), false), ">0.999999"}, {tau(new(1e-9-1), false), "<-0.999999"}, {tau(new(0.0), false), "0"},
 		{tau(new(-3e-9), false), "-3.0e-09"}, {tau(new(0.25), false), "0.250000"},

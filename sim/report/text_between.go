@@ -23,7 +23,7 @@ func (t *text) between() {
 	for _, b := range t.pairs {
 		both := []pairLane{{&b.PairLane, b}, {&b.Baseline, nil}}
 		lanes = append(lanes, both...)
-		spans = append(spans, span[pairLane]{b.A + " and " + b.B, laneHeads, both})
+		spans = append(spans, span[pairLane]{pairName(b.A, b.B, 2*laneShape.column-6), laneHeads, both})
 	}
 	once := func(label string, figure func(*result.Between) int64) row[pairLane] {
 		return row[pairLane]{label: label, cell: func(l pairLane) string {

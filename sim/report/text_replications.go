@@ -35,7 +35,7 @@ func (t *text) replications() {
 	var spans []span[string]
 	for _, name := range t.PairNames {
 		b := t.Between[name]
-		spans = append(spans, span[string]{name: short(b.A, 8) + " and " + short(b.B, 8), things: []string{name}})
+		spans = append(spans, span[string]{name: pairName(b.A, b.B, 21), things: []string{name}})
 	}
 	sideBySide(&t.page, siteShape, spans, []row[string]{
 		k.pair("messages in different seconds", "different_second"),
