@@ -45,7 +45,18 @@ func (t *terminal) progress(label, unit string) (update func(done, total int64),
 		elapsed: func() time.Duration { return time.Since(start) },
 	}
 	m.next = m.every()
+	m.narrow = t.onTerminal && isNarrow(t.err)
 	return m.update, m.finish
+}
+
+// isNarrow tells whether a terminal has no room for a bar and all that is said of it.
+func isNarrow(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	return err == nil && width < 80
 }
 
 // passes is the progress of a run: of its reading, and then of what label says.
@@ -67,6 +78,7 @@ type meter struct {
 	w           io.Writer
 	label, unit string
 	onTerminal  bool
+	narrow      bool                 // the rate is left out
 	elapsed     func() time.Duration // since the work began
 	next        time.Duration        // when to show something again
 	done, total int64
@@ -112,7 +124,11 @@ func (m *meter) draw(now time.Duration) {
 	}
 	// What cannot be drawn is not worth stopping the work for.
 	_ = m.bar.Set64(done)
-	m.bar.Describe(fmt.Sprintf("%s %s, %s", m.label, m.amount(), m.rate(now, "")))
+	said := m.label + " " + m.amount()
+	if !m.narrow {
+		said += ", " + m.rate(now, "")
+	}
+	m.bar.Describe(said)
 }
 
 func (m *meter) newBar() *progressbar.ProgressBar {

@@ -96,6 +96,17 @@ func TestProgressBarOnTerminal(t *testing.T) {
 	}
 }
 
+func TestProgressBarOnANarrowTerminal(t *testing.T) {
+	var w bytes.Buffer
+	m, now := testMeter(&w, true, "messages")
+	m.narrow = true
+	*now = barEvery
+	m.update(500, 1000)
+	if got := w.String(); !strings.Contains(got, "reading 500 of 1.00 k messages ") || strings.Contains(got, "k/s") {
+		t.Errorf("got %q, want no rate", got)
+	}
+}
+
 // A total that comes late, grows, or was too small never breaks the bar.
 func TestProgressBarTotalChanges(t *testing.T) {
 	var w bytes.Buffer
