@@ -8,8 +8,9 @@ import (
 
 // Headroom is one point of the headroom curve: the smallest capacity, in ids a
 // second, at which a node with these counts keeps every offset at most Offset
-// seconds. It is Count / (To - From + 1 + Offset), exactly, and From..To is a
-// window of seconds (Unix) that asks for it; others may ask for as much.
+// seconds, as long as they come in the order of their seconds. It is
+// Count / (To - From + 1 + Offset), exactly, and From..To is a window of seconds
+// (Unix) that asks for it; others may ask for as much.
 type Headroom struct {
 	Offset   int64
 	Count    int64 // ids asked for within the window
@@ -33,8 +34,9 @@ var HeadroomOffsets = []int64{0, 1, 2, 5, 10, 30, 60, 300, 600}
 // HeadroomCurve gives the curve c*(d) = max over windows u..v of
 // A(u, v) / (v - u + 1 + d) at offsets d, with A the ids asked for in the seconds
 // u..v: the capacity that a queue fed by A needs so that nobody waits longer than d
-// (network calculus; Le Boudec and Thiran, 2001, chapter 1). It is empty when nothing
-// was asked for.
+// (network calculus; Le Boudec and Thiran, 2001, chapter 1). That is no promise where
+// messages are late: one that finds its second full, and those after it, goes further
+// than a queue would have it wait. The curve is empty when nothing was asked for.
 //
 // Dinkelbach's method for fractional programs: take a ratio, find the window
 // that exceeds it most, go on with that window's ratio until none exceeds it.
