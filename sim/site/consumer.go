@@ -117,8 +117,9 @@ func (c *Consumer) nextStart(bound int64) int64 {
 	for _, p := range c.parts {
 		can(p, p.nextArrivalNs(bound))
 	}
-	for i := range c.repeats {
-		can(c.repeats[i].partition, c.repeats[i].message.arrivalNs)
+	again := c.repeats.waiting()
+	for i := range again {
+		can(again[i].partition, again[i].message.arrivalNs)
 	}
 	return c.stalls.after(max(next, c.free.next(), c.sinceNs))
 }
@@ -131,7 +132,7 @@ func (c *Consumer) nextStart(bound int64) int64 {
 func (c *Consumer) startByArrival(bound, stop int64) {
 	c.queues.reset(c.parts)
 	for {
-		if c.inRuns && len(c.pending) == 0 && len(c.repeats) == 0 {
+		if c.inRuns && len(c.pending) == 0 && len(c.repeats.waiting()) == 0 {
 			c.startInRuns(bound, stop)
 		}
 		p, repeated := c.queues.first(), false
@@ -139,8 +140,8 @@ func (c *Consumer) startByArrival(bound, stop int64) {
 		if p != nil {
 			m = p.queue.first()
 		}
-		if len(c.repeats) > 0 && (p == nil || c.repeats[0].beats(&m, p)) {
-			m, p, repeated = c.repeats[0].message, c.repeats[0].partition, true
+		if again := c.repeats.waiting(); len(again) > 0 && (p == nil || again[0].beats(&m, p)) {
+			m, p, repeated = again[0].message, again[0].partition, true
 		}
 		if p == nil || m.arrivalNs >= bound {
 			return
@@ -171,8 +172,9 @@ func (c *Consumer) startByPartition(bound, stop int64) {
 				at = min(at, max(p.queue.firstNs(), p.freeNs))
 			}
 		}
-		for i := range c.repeats {
-			at = min(at, max(c.repeats[i].message.arrivalNs, c.repeats[i].partition.freeNs))
+		again := c.repeats.waiting()
+		for i := 0; i < len(again) && again[i].message.arrivalNs < at; i++ {
+			at = min(at, max(again[i].message.arrivalNs, again[i].partition.freeNs))
 		}
 		if at == math.MaxInt64 {
 			return
@@ -199,10 +201,15 @@ func (c *Consumer) startEligible(at int64) {
 		m = first.queue.first()
 	}
 	p, which := first, -1
-	for i := range c.repeats {
-		r := &c.repeats[i]
-		if r.partition.freeNs <= at && r.message.arrivalNs <= at && (p == nil || r.beats(&m, p)) {
+	again := c.repeats.waiting()
+	for i := range again {
+		r := &again[i]
+		if r.message.arrivalNs > at || p != nil && !r.beats(&m, p) {
+			break
+		}
+		if r.partition.freeNs <= at {
 			m, p, which = r.message, r.partition, i
+			break
 		}
 	}
 	if which >= 0 {
@@ -287,8 +294,9 @@ func (c *Consumer) MinEventMs() int64 {
 	for i := range c.pending {
 		low = min(low, c.pending[i].message.eventMs)
 	}
-	for i := range c.repeats {
-		low = min(low, c.repeats[i].message.eventMs)
+	again := c.repeats.waiting()
+	for i := range again {
+		low = min(low, again[i].message.eventMs)
 	}
 	for _, p := range c.parts {
 		low = min(low, p.minEventMs())

@@ -61,13 +61,15 @@ func (s *Site) handOver() {
 
 // split moves the repeats of a partition to another process.
 func (q repeats) split(p *partition, to repeats) (rest, moved repeats) {
-	for _, r := range q {
+	moved = repeats{list: to.waiting()}
+	for _, r := range q.waiting() {
 		if r.partition == p {
 			p.work(&r.message)
-			to.add(r)
+			moved.list = append(moved.list, r)
 		} else {
-			rest = append(rest, r)
+			rest.list = append(rest.list, r)
 		}
 	}
-	return rest, to
+	slices.SortFunc(moved.list, func(a, b repeat) int { return a.order(&b) })
+	return rest, moved
 }

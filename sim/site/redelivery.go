@@ -51,18 +51,28 @@ func (r *repeat) order(o *repeat) int {
 		cmp.Compare(r.message.drawn, o.message.drawn))
 }
 
-// repeats are in the order in which they go. They are few.
-type repeats []repeat
-
-func (q *repeats) add(r repeat) {
-	i, _ := slices.BinarySearchFunc(*q, r, func(a, b repeat) int { return a.order(&b) })
-	*q = slices.Insert(*q, i, r)
+// repeats are in the order in which they go. They can be many, where they come long
+// after: most go in at the end and out at the front, which moves no others.
+type repeats struct {
+	list []repeat
+	gone int // from the front of the list
 }
 
-func (q *repeats) remove(i int) repeat {
-	r := (*q)[i]
-	*q = slices.Delete(*q, i, i+1)
-	return r
+func (q *repeats) waiting() []repeat { return q.list[q.gone:] }
+
+func (q *repeats) add(r repeat) {
+	i, _ := slices.BinarySearchFunc(q.waiting(), r, func(a, b repeat) int { return a.order(&b) })
+	q.list = slices.Insert(q.list, q.gone+i, r)
+}
+
+func (q *repeats) remove(i int) {
+	if i > 0 {
+		q.list = slices.Delete(q.list, q.gone+i, q.gone+i+1)
+		return
+	}
+	if q.gone++; 2*q.gone >= len(q.list) {
+		q.list, q.gone = slices.Delete(q.list, 0, q.gone), 0
+	}
 }
 
 // tellRepeat tells whether a message that will be drawn at a moment comes again.
@@ -82,5 +92,6 @@ func (c *Consumer) tellRepeat(p *partition, m *waiting, drawNs int64) {
 // forget takes out the repeats of deliveries of a partition that would have
 // been drawn at or after a moment, and were not.
 func (q *repeats) forget(p *partition, fromNs int64) {
-	*q = slices.DeleteFunc(*q, func(r repeat) bool { return r.partition == p && r.afterNs >= fromNs })
+	q.list, q.gone = slices.Delete(q.list, 0, q.gone), 0
+	q.list = slices.DeleteFunc(q.list, func(r repeat) bool { return r.partition == p && r.afterNs >= fromNs })
 }

@@ -235,8 +235,9 @@ func (c *Consumer) settled(limits []int64) {
 		p := c.pending[i].partition
 		limits[p.index] = min(limits[p.index], c.pending[i].message.ordinal)
 	}
-	for i := range c.repeats {
-		p := c.repeats[i].partition
-		limits[p.index] = min(limits[p.index], c.repeats[i].message.ordinal)
+	again := c.repeats.waiting()
+	for i := range again {
+		p := again[i].partition
+		limits[p.index] = min(limits[p.index], again[i].message.ordinal)
 	}
 }
