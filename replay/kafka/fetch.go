@@ -53,15 +53,22 @@ func (r *reader) fetchFrom(round, ctx context.Context, leader int32, parts []*re
 			t := &resp.Topics[i]
 			for j := range t.Partitions {
 				rp := &t.Partitions[j]
-				p := byKey[r.key(resp.Version, t.Topic, t.TopicID, rp.Partition)]
+				k := r.key(resp.Version, t.Topic, t.TopicID, rp.Partition)
+				p := byKey[k]
 				if p == nil {
 					continue
 				}
+				delete(byKey, k)
 				moved, ok := r.take(ctx, p, rp, p == first || total == 0)
 				way, again = way || moved, again || !ok
 				if moved {
 					served++
 				}
+			}
+		}
+		if total > 0 {
+			for _, p := range byKey { // left out of a full response: they wait for their turn
+				p.moved = time.Now()
 			}
 		}
 		excuse(parts)

@@ -534,6 +534,35 @@ func TestOutOfRangeForNoReason(t *testing.T) {
 	}
 }
 
+// Partitions that a broker leaves out of full responses, and so have to wait for their
+// turn for long, have patience too.
+func TestPartitionsWaitForTheirTurn(t *testing.T) {
+	const partitions, each = 30, 5
+	c := cluster(t, kfake.NumBrokers(1), kfake.SeedTopics(partitions, "t"))
+	cl, p := connect(t, c), producer(t, c, kgo.ProducerBatchCompression(kgo.NoCompression()), kgo.ProducerBatchMaxBytes(1<<20))
+	value := make([]byte, 900_000)
+	for n := range int32(partitions) {
+		for range each {
+			produce(t, p, &kgo.Record{Topic: "t", Partition: n, Value: value})
+		}
+	}
+	s := snapshot(t, cl, whole("t"))
+	const slow = 400 * time.Millisecond
+	c.ControlKey(int16(kmsg.Fetch), func(kmsg.Request) (kmsg.Response, error, bool) {
+		c.KeepControl()
+		<-time.After(slow)
+		return nil, nil, false
+	})
+	messages := 0
+	err := cl.Read(t.Context(), s, nil, ReadOptions{Patience: 3 * slow}, func(c *Chunk) error {
+		messages += c.Messages.Len()
+		return nil
+	})
+	if err != nil || messages != each*partitions {
+		t.Fatalf("%d messages, %v", messages, err)
+	}
+}
+
 // Partitions that wait for their turn, or for whoever takes the messages, have patience.
 func TestSlowReaders(t *testing.T) {
 	const partitions = 30
