@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -73,8 +74,11 @@ func parseOutput(spec string, formats []string) (output, error) {
 	if named && path == "" {
 		return output{}, usagef("-o %s: the file is missing; leave the = out for stdout", spec)
 	}
-	if path == "-" {
+	switch path {
+	case "", "-":
 		path = ""
+	default:
+		path = filepath.Clean(path)
 	}
 	return output{format, path}, nil
 }

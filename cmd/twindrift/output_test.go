@@ -41,6 +41,7 @@ func TestParseOutputsRefuses(t *testing.T) {
 		"text,json=-":       "both go to stdout",
 		"json=a,json=b":     "-o json is given twice",
 		"json=a,parquet=a":  "both go to a",
+		"json=a,text=./a":   "both go to a",
 		"text=a,JSON=a":     `unknown format "JSON"`,
 		"json=a.json,b.txt": `unknown format "b.txt"`,
 	} {
