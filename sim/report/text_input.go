@@ -27,6 +27,11 @@ func (t *text) input() {
 	if in.NoTimestamp > 0 {
 		t.wrap(fmt.Sprintf(label, ""), fmt.Sprintf("%s without a timestamp, %s left out", count(in.NoTimestamp), count(in.Skipped)))
 	}
+	if in.NoTimestamp == in.Messages {
+		t.line(fmt.Sprintf(label, "event time") + "no message has a timestamp")
+		t.notes()
+		return
+	}
 	t.line(fmt.Sprintf(label, "event time") + fmt.Sprintf("%s to %s UTC", moment(in.MinMs), moment(in.MaxMs)))
 	if len(t.sites) > 0 && t.sites[0].UTCOffsetMs != 0 && sayLocalTime(t.layout()) {
 		by := t.sites[0].UTCOffsetMs
@@ -49,7 +54,7 @@ func (t *text) rate() string {
 	in := &t.Input
 	s := ""
 	if span := float64(in.MaxMs) - float64(in.MinMs); span >= 1000 {
-		s = fmt.Sprintf("%s a second on average over %s; ", figure.Rate(float64(in.Messages)/span*1000), duration(in.MaxMs-in.MinMs))
+		s = fmt.Sprintf("%s a second on average over %s; ", figure.Rate(float64(in.Messages-in.NoTimestamp)/span*1000), duration(in.MaxMs-in.MinMs))
 	}
 	s += fmt.Sprintf("most in one second: %s at %s UTC", count(in.PeakSecond.Count), clock(in.PeakSecond.Second))
 	if c := t.perSecond(); c > 0 {
