@@ -23,6 +23,7 @@ type messageKey struct {
 // delivered is the last delivery of a message that may come again.
 type delivered struct {
 	id, second, drawNs int64
+	place              int // of its entry among those of its second, as they came
 	several            bool
 }
 
@@ -45,13 +46,13 @@ func (a *Again) settle(settled []int64) (floorSecond int64) {
 // entry of an open second. Deliveries at different processes come in any order.
 func (l *List) delivered(o *open, second, ordinal, drawNs int64) {
 	a, last := &l.Again, o.entries.len()-1
-	id, key := o.entries.ids[last], messageKey{o.entries.partition[last], ordinal}
+	id, key, place := o.entries.ids[last], messageKey{o.entries.partition[last], ordinal}, o.len()-1
 	before := a.current[key]
 	if before == nil {
 		if a.current == nil {
 			a.current = map[messageKey]*delivered{}
 		}
-		a.current[key] = &delivered{id: id, second: second, drawNs: drawNs}
+		a.current[key] = &delivered{id: id, second: second, drawNs: drawNs, place: place}
 		return
 	}
 	a.Stored++
@@ -63,27 +64,19 @@ func (l *List) delivered(o *open, second, ordinal, drawNs int64) {
 	if !l.processes.MemberIsID {
 		a.Overwritten++
 		if later {
-			l.overwrite(before, o)
+			l.overwrite(before)
 		} else {
 			o.entries.takeOut(last)
 		}
 	}
 	if later {
-		before.id, before.second, before.drawNs = id, second, drawNs
+		before.id, before.second, before.drawNs, before.place = id, second, drawNs, place
 	}
 }
 
-// overwrite takes the entry of a message's delivery before out of the list; its
-// last one is the last entry of an open second.
-func (l *List) overwrite(before *delivered, by *open) {
+// overwrite takes the entry of a message's delivery before out of the list.
+func (l *List) overwrite(before *delivered) {
 	o := l.opens[before.second]
 	l.recall(o)
-	e, last := o.entries, by.entries.len()-1
-	partition, offset := by.entries.partition[last], by.entries.offset[last]
-	for i, id := range e.ids {
-		if id == before.id && e.partition[i] == partition && e.offset[i] == offset && !(o == by && i == last) && !(i < len(e.gone) && e.gone[i]) {
-			e.takeOut(i)
-			return
-		}
-	}
+	o.entries.takeOut(before.place)
 }
