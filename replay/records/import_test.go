@@ -228,6 +228,7 @@ func TestImportErrors(t *testing.T) {
 		{"ts,b\n1767323045000\n", Options{}, "f.csv: line 2: has another number of columns than the first line; --bad-rows skip leaves such records out"},
 		{"ts,b\n1767323045000,\"x\n", Options{}, `f.csv: line 2: extraneous or missing " in quoted-field (byte 18 of line 2)`},
 		{"ts,offset\n1767323045000,5\n1767323045000,5\n", Options{}, `f.csv: line 3: topic "f" partition 0: offset 5 comes after offset 5; sort the records, or say --map offset= to number them as they come`},
+		{"ts,offset\n1767323045000,9223372036854775807\n1767323045000,0\n", Options{}, `f.csv: line 2: offset: "9223372036854775807" is not an offset`},
 		{"ts,offset\n1767323045000,-5\n", Options{}, `f.csv: line 2: offset: "-5" is not an offset`},
 		{"ts,partition\n1767323045000,p1\n", Options{}, `f.csv: line 2: partition: "p1" is not a partition number`},
 		{"ts,tstype\n1767323045000,late\n", Options{}, `timestamp type "late" is not one of create, logappend, unknown`},

@@ -2,6 +2,7 @@ package records
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -73,7 +74,7 @@ func (r *reader) message(rec *record, m *message) error {
 	}
 	if f[offset].has == present {
 		v, err := strconv.ParseInt(f[offset].text, 10, 64)
-		if err != nil || v < 0 {
+		if err != nil || v < 0 || v == math.MaxInt64 { // no offset comes after the largest
 			return bad(offset, fmt.Errorf("%q is not an offset", f[offset].text))
 		}
 		m.offset, m.hasOffset = v, true
