@@ -82,3 +82,16 @@ func TestWithoutTimestamps(t *testing.T) {
 		t.Errorf("%v: %s", err, b.String())
 	}
 }
+
+// Messages of one moment have no mean rate.
+func TestWithoutSpan(t *testing.T) {
+	var p replay.Planner
+	p.Partition("a", 0).Add([]int64{0, 1}, []int64{1767323045000, 1767323045000}, nil)
+	var b bytes.Buffer
+	if err := Summarise(p.Plan(), nil).Text(&b, "x"); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "  rate       2 in the peak second, 2026-01-02 03:04:05\n") {
+		t.Errorf("the text has no rate without a mean:\n%s", b.String())
+	}
+}
