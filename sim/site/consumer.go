@@ -44,6 +44,7 @@ type Consumer struct {
 	handling delay.Dist   //
 	parts    []*partition // ascending
 	queues   arrivals
+	turns    turns
 	free     workers
 	stalls   windows
 	overrun  bool // virtual time has run over
@@ -165,13 +166,9 @@ func (c *Consumer) startByArrival(bound, stop int64) {
 // at a time: at the moment when a worker is free, the earliest arrival among
 // the partitions that are not in work goes first.
 func (c *Consumer) startByPartition(bound, stop int64) {
+	c.turns.reset(c.parts)
 	for {
-		at := int64(math.MaxInt64)
-		for _, p := range c.parts {
-			if p.queue.len() > 0 {
-				at = min(at, max(p.queue.firstNs(), p.freeNs))
-			}
-		}
+		at := c.turns.next()
 		again := c.repeats.waiting()
 		for i := 0; i < len(again) && again[i].message.arrivalNs < at; i++ {
 			at = min(at, max(again[i].message.arrivalNs, again[i].partition.freeNs))
@@ -189,18 +186,12 @@ func (c *Consumer) startByPartition(bound, stop int64) {
 
 // startEligible starts the earliest arrival among those that can go at a moment.
 func (c *Consumer) startEligible(at int64) {
-	var first *partition
-	for _, p := range c.parts {
-		if p.queue.len() > 0 && p.freeNs <= at && p.queue.firstNs() <= at &&
-			(first == nil || p.queue.firstNs() < first.queue.firstNs()) {
-			first = p
-		}
-	}
+	p := c.turns.first(at)
 	var m waiting
-	if first != nil {
-		m = first.queue.first()
+	if p != nil {
+		m = p.queue.first()
 	}
-	p, which := first, -1
+	which := -1
 	again := c.repeats.waiting()
 	for i := range again {
 		r := &again[i]
@@ -214,11 +205,12 @@ func (c *Consumer) startEligible(at int64) {
 	}
 	if which >= 0 {
 		c.repeats.remove(which)
+		p.freeNs = c.start(&m, p, at)
+		return
 	}
 	p.freeNs = c.start(&m, p, at)
-	if which < 0 {
-		p.passOn(1)
-	}
+	p.passOn(1)
+	c.turns.gone()
 }
 
 // start has the worker that is free first take up a message, and tells when it

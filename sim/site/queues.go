@@ -40,7 +40,7 @@ func (q workers) busyUntil(ns int64) {
 // first message arrived earliest on top (ties by partition).
 type arrivals struct {
 	parts []*partition // ascending
-	heap  []arrival
+	heap  arrivalHeap
 }
 
 // arrival is when a partition's first message arrived.
@@ -57,7 +57,7 @@ func (q *arrivals) reset(parts []*partition) {
 		}
 	}
 	for i := len(q.heap)/2 - 1; i >= 0; i-- {
-		q.down(i)
+		q.heap.down(i)
 	}
 }
 
@@ -93,18 +93,42 @@ func (q *arrivals) run() (p *partition, untilNs int64) {
 func (q *arrivals) next() {
 	if p := q.first(); p.queue.len() > 0 {
 		q.heap[0].ns = p.queue.firstNs()
+		q.heap.down(0)
 	} else {
-		n := len(q.heap) - 1
-		q.heap[0] = q.heap[n]
-		q.heap = q.heap[:n]
-	}
-	if len(q.heap) > 1 {
-		q.down(0)
+		q.heap.pop()
 	}
 }
 
-func (q *arrivals) down(i int) {
-	h := q.heap
+// arrivalHeap is a binary heap of arrivals, the earliest on top.
+type arrivalHeap []arrival
+
+func (q *arrivalHeap) push(a arrival) {
+	h := append(*q, a)
+	i := len(h) - 1
+	for i > 0 {
+		parent := (i - 1) / 2
+		if !a.before(h[parent]) {
+			break
+		}
+		h[i] = h[parent]
+		i = parent
+	}
+	h[i] = a
+	*q = h
+}
+
+func (q *arrivalHeap) pop() {
+	h := *q
+	n := len(h) - 1
+	h[0] = h[n]
+	*q = h[:n]
+	if n > 1 {
+		h[:n].down(0)
+	}
+}
+
+func (q arrivalHeap) down(i int) {
+	h := q
 	top := h[i]
 	for {
 		child := 2*i + 1
