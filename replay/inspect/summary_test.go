@@ -91,7 +91,7 @@ func TestWithoutSpan(t *testing.T) {
 	if err := Summarise(p.Plan(), nil).Text(&b, "x"); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(b.String(), "  rate       2 in the peak second, 2026-01-02 03:04:05\n") {
+	if !strings.Contains(b.String(), "  rate        most in one second: 2 at 2026-01-02 03:04:05 UTC") {
 		t.Errorf("the text has no rate without a mean:\n%s", b.String())
 	}
 }
