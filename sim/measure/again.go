@@ -12,6 +12,8 @@ type Again struct {
 	Stored      int64 // stored deliveries of messages that were stored before
 
 	current map[messageKey]*delivered
+	floor   int64 // no second of theirs is lower
+	credit  int   // towards going over all of them
 }
 
 // messageKey is a message by partition and ordinal.
@@ -27,19 +29,30 @@ type delivered struct {
 	several            bool
 }
 
+// settleCredit is how many messages are gone over for nothing where few are delivered.
+const settleCredit = 1 << 12
+
 // settle forgets the messages before the settled ordinals and gives the lowest
 // owner second of the others: it must stay open, since they may still be
-// overwritten.
-func (a *Again) settle(settled []int64) (floorSecond int64) {
-	floorSecond = math.MaxInt64
+// overwritten. Where many are kept, it does so after as many deliveries as make it
+// worth while, or at the end, and in between gives a second that is lower, maybe.
+func (a *Again) settle(settled []int64, atEnd bool) (floorSecond int64) {
+	if len(a.current) == 0 {
+		return math.MaxInt64
+	}
+	a.credit += settleCredit
+	if a.credit < len(a.current)/4 && !atEnd {
+		return a.floor
+	}
+	a.credit, a.floor = 0, math.MaxInt64
 	for key, d := range a.current {
 		if key.ordinal < settled[key.partition] {
 			delete(a.current, key)
 		} else {
-			floorSecond = min(floorSecond, d.second)
+			a.floor = min(a.floor, d.second)
 		}
 	}
-	return floorSecond
+	return a.floor
 }
 
 // delivered takes in a delivery of a message that may come again: the last
@@ -47,11 +60,13 @@ func (a *Again) settle(settled []int64) (floorSecond int64) {
 func (l *List) delivered(o *open, second, ordinal, drawNs int64) {
 	a, last := &l.Again, o.entries.len()-1
 	id, key, place := o.entries.ids[last], messageKey{o.entries.partition[last], ordinal}, o.len()-1
+	if a.current == nil {
+		a.current, a.floor = map[messageKey]*delivered{}, math.MaxInt64
+	}
+	a.credit++
+	a.floor = min(a.floor, second)
 	before := a.current[key]
 	if before == nil {
-		if a.current == nil {
-			a.current = map[messageKey]*delivered{}
-		}
 		a.current[key] = &delivered{id: id, second: second, drawNs: drawNs, place: place}
 		return
 	}

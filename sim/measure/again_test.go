@@ -62,3 +62,27 @@ func BenchmarkAgain(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(rows)), "ns/row")
 }
+
+// Where many messages may come again, those that cannot any more are forgotten after a
+// while, and all of them at the end; until then no second closes too early.
+func TestSettle(t *testing.T) {
+	const messages = 20 * settleCredit
+	a := Again{current: map[messageKey]*delivered{}}
+	for i := range int64(messages) {
+		a.current[messageKey{ordinal: i}] = &delivered{second: 100 + i}
+	}
+	a.floor = 100
+	half := []int64{messages / 2}
+	calls := 0
+	for floor := int64(0); floor < 100+messages/2; calls++ {
+		if floor = a.settle(half, false); floor > 100+messages/2 || calls > 20 {
+			t.Fatalf("a floor of %d after %d calls, want %d", floor, calls, 100+messages/2)
+		}
+	}
+	if calls < 3 {
+		t.Errorf("all were gone over in call %d", calls)
+	}
+	if floor := a.settle([]int64{messages}, true); floor != math.MaxInt64 || len(a.current) > 0 {
+		t.Errorf("at the end the floor is %d, and %d are left", floor, len(a.current))
+	}
+}

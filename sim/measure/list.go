@@ -175,7 +175,7 @@ func (l *List) open(second int64) *open {
 // which all are closed now.
 func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Second) ([]Second, int64) {
 	var ready []*open
-	floorSecond = min(floorSecond, l.Again.settle(settled))
+	floorSecond = min(floorSecond, l.Again.settle(settled, floorSecond == math.MaxInt64))
 	low := minEventMs
 	for second, o := range l.opens {
 		if second < floorSecond {
