@@ -204,7 +204,7 @@ func leftOut(stderr *bytes.Buffer, why string) int64 {
 	n := int64(0)
 	for line := range strings.Lines(stderr.String()) {
 		if rest, ok := strings.CutPrefix(line, "  left out: "); ok && strings.Contains(rest, why) {
-			for _, c := range rest[:strings.IndexByte(rest, ' ')] {
+			for _, c := range strings.ReplaceAll(rest[:strings.IndexByte(rest, ' ')], ",", "") {
 				n = n*10 + int64(c-'0')
 			}
 		}
