@@ -55,8 +55,8 @@ func (a *Again) settle(settled []int64, atEnd bool) (floorSecond int64) {
 	return a.floor
 }
 
-// delivered takes in a delivery of a message that may come again: the last
-// entry of an open second. Deliveries at different processes come in any order.
+// delivered takes in a delivery of a message that may come again, or has come before: the
+// last entry of an open second. Deliveries at different processes come in any order.
 func (l *List) delivered(o *open, second, ordinal, drawNs int64) {
 	a, last := &l.Again, o.entries.len()-1
 	id, key, place := o.entries.ids[last], messageKey{o.entries.partition[last], ordinal}, o.len()-1

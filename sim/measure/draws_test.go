@@ -40,7 +40,7 @@ func columns(rows ...row) (*site.Draws, *Drawn) {
 		d.Partition, d.Offset, d.Ordinal = append(d.Partition, r.partition), append(d.Offset, r.offset), append(d.Ordinal, r.offset)
 		d.EventMs, d.AppendMs = append(d.EventMs, r.event), append(d.AppendMs, r.event)
 		d.NowMs, d.State = append(d.NowMs, r.now), append(d.State, r.state)
-		d.Again, d.Delivery = append(d.Again, 0), append(d.Delivery, 0)
+		d.Again, d.Delivery, d.Recurs = append(d.Again, 0), append(d.Delivery, 0), append(d.Recurs, true)
 		g.ID[i], g.Kind[i], g.Hops[i] = r.id, r.kind, r.hops
 	}
 	g.MarkRefused(d.State)

@@ -94,7 +94,11 @@ func (l *List) Add(consumer int, d *site.Draws, g *Drawn) {
 // addRows is Add for the rows from..to. Neighbours mostly have one owner second
 // and one event second.
 func (l *List) addRows(consumer int, d *site.Draws, g *Drawn, from, to int) {
+	again := from - 1 // the next row of a message with other deliveries
 	for from < to {
+		if again < from {
+			again = l.nextAgain(d, from, to)
+		}
 		if g.State[from] != site.Store {
 			from++
 			continue
@@ -104,21 +108,29 @@ func (l *List) addRows(consumer int, d *site.Draws, g *Drawn, from, to int) {
 		if o == nil || o.second != second {
 			o = l.open(second)
 		}
-		end := l.stretch(o, d, g, from, to)
+		end := l.stretch(o, d, g, from, max(again, from+1))
 		o.entries.add(consumer, l.lives[consumer], d, g, from, end)
-		if l.processes.Redelivers {
+		if again == from {
 			l.delivered(o, o.second, d.Ordinal[from], d.DrawNs[from])
 		}
 		from = end
 	}
 }
 
-// stretch goes over the rows from..to as far as all are stored and of the open
-// second, and gives the first that is not; where messages come again, over one.
-func (l *List) stretch(o *open, d *site.Draws, g *Drawn, from, to int) (end int) {
+// nextAgain is the first of the rows from..to of a message that has other deliveries, as
+// far as a site can tell; to where there is none.
+func (l *List) nextAgain(d *site.Draws, from, to int) int {
 	if l.processes.Redelivers {
-		to = from + 1
+		for ; from < to && d.Only(from); from++ {
+		}
+		return from
 	}
+	return to
+}
+
+// stretch goes over the rows from..to as far as all are stored and of the open
+// second, and gives the first that is not.
+func (l *List) stretch(o *open, d *site.Draws, g *Drawn, from, to int) (end int) {
 	ownerMs, event := o.second*1000, secondOf(d.EventMs[from])
 	eventMs, low := event*1000, o.minEvent
 	counted := from

@@ -37,10 +37,10 @@ type Top struct {
 // last delivery so far counts, whatever the member of the list is.
 //
 // Where no message comes again, the list only grows, and the largest ids of
-// each minute tell all. Where a delivery can take out an entry, more entries are
-// kept than are shown, since others come up behind it. Should so many of them
-// go at once that the kept ones do not suffice, a Top says so by being Cut and
-// short.
+// each minute tell all. Where a delivery can take out an entry, those that come up
+// behind it are kept too: down to as many that stay as are shown, but not more than
+// a number. Should so many go at once that the kept ones do not suffice, a Top says so by
+// being Cut and short.
 type Newest struct {
 	clock   *site.Clock
 	again   bool
@@ -48,10 +48,11 @@ type Newest struct {
 	minutes map[int64]*newestMinute
 	spare   []*newestMinute
 	kept    []Shown         // the largest of the list, ascending
-	ids     map[int64]int64 // of the kept, by message, where messages come again
+	ids     map[int64]int64 // of the kept, by message, of those that may come again
 	cut     bool            // kept are only those above below
 	below   Shown
 	last    map[int64]*newestDraw // scratch: of what comes again, the last delivery
+	recurs  map[int64]bool        // scratch: what has other deliveries, or may have
 	scratch []Shown
 }
 
@@ -67,6 +68,7 @@ type newestDraw struct {
 	drawNs   int64
 	delivery int32
 	repeat   bool
+	recurs   bool
 }
 
 // after says whether a delivery comes after another of the same message.
@@ -79,7 +81,7 @@ func (d *newestDraw) after(o *newestDraw) bool {
 func NewNewest(clock *site.Clock, again bool) *Newest {
 	n := &Newest{clock: clock, again: again, limit: newestMost, minutes: map[int64]*newestMinute{}}
 	if again {
-		n.limit, n.ids, n.last = 1<<13, map[int64]int64{}, map[int64]*newestDraw{}
+		n.limit, n.ids, n.last, n.recurs = 1<<13, map[int64]int64{}, map[int64]*newestDraw{}, map[int64]bool{}
 	}
 	return n
 }
@@ -94,9 +96,9 @@ func (n *Newest) Add(d *site.Draws, g *Drawn) {
 	}
 }
 
-// addMinute takes in the draws from..end, all of one minute; where none comes
-// again, the newest of them. From the last to the first, most are soon seen not
-// to be among those.
+// addMinute takes in the draws from..end, all of one minute: those of messages that come
+// again, and the newest of the others, which are there as the minute ends. From the last to
+// the first, most are soon seen not to be among these.
 func (n *Newest) addMinute(minute int64, d *site.Draws, g *Drawn, from, end int) {
 	m := n.minutes[minute]
 	add := func(draw newestDraw) {
@@ -105,20 +107,15 @@ func (n *Newest) addMinute(minute int64, d *site.Draws, g *Drawn, from, end int)
 		}
 		m.draws = append(m.draws, draw)
 	}
-	if n.again {
-		for i := from; i < end; i++ {
-			if g.State[i] == site.Store {
-				add(newestDraw{shown(d, g, i), d.DrawNs[i], d.Delivery[i], d.Repeat[i]})
-			}
-		}
-		return
-	}
 	top := n.scratch[:0]
 	for i := end - 1; i >= from; i-- {
-		if len(top) == newestMost && g.ID[i] < top[newestMost-1].ID || g.State[i] != site.Store {
-			continue
+		switch {
+		case g.State[i] != site.Store:
+		case n.again && !d.Only(i):
+			add(newestDraw{shown(d, g, i), d.DrawNs[i], d.Delivery[i], d.Repeat[i], d.Recurs[i]})
+		case len(top) < newestMost || g.ID[i] >= top[newestMost-1].ID:
+			top = withNewest(top, shown(d, g, i))
 		}
-		top = withNewest(top, shown(d, g, i))
 	}
 	for _, s := range top {
 		add(newestDraw{Shown: s, drawNs: d.DrawNs[from]})
@@ -200,9 +197,16 @@ func (n *Newest) top(minute int64) Top {
 // deliveries here, the last counts.
 func (n *Newest) take(draws []newestDraw, beforeNs int64) (rest []newestDraw) {
 	clear(n.last)
+	clear(n.recurs)
 	for i := range draws {
 		d := &draws[i]
-		if d.delivery == 0 || d.drawNs >= beforeNs {
+		if d.drawNs >= beforeNs {
+			continue
+		}
+		if d.recurs || d.delivery > 0 {
+			n.recurs[d.Message] = true
+		}
+		if d.delivery == 0 {
 			continue
 		}
 		if o := n.last[d.Message]; o == nil || d.after(o) {
@@ -234,6 +238,7 @@ func (n *Newest) take(draws []newestDraw, beforeNs int64) (rest []newestDraw) {
 	for _, s := range fresh {
 		n.put(s)
 	}
+	n.trim()
 	rest = draws[:0]
 	for i := range draws {
 		if draws[i].drawNs >= beforeNs {
@@ -264,7 +269,7 @@ func (n *Newest) put(s Shown) {
 	if n.cut && s.compare(n.below) <= 0 {
 		return
 	}
-	if n.again {
+	if len(n.recurs) > 0 && n.recurs[s.Message] {
 		n.ids[s.Message] = s.ID
 	}
 	i := len(n.kept)
@@ -278,9 +283,27 @@ func (n *Newest) put(s Shown) {
 	}
 }
 
+// trim drops what can never be shown: there are as many above it that stay.
+func (n *Newest) trim() {
+	if len(n.kept) < 2*newestMost {
+		return
+	}
+	stay := 0
+	for i := len(n.kept) - 1; i > 0; i-- {
+		if _, goes := n.ids[n.kept[i].Message]; goes {
+			continue
+		}
+		if stay++; stay == newestMost {
+			n.cut, n.below = true, n.kept[i-1]
+			n.shorten(i)
+			return
+		}
+	}
+}
+
 // shorten drops the smallest of kept.
 func (n *Newest) shorten(by int) {
-	if n.again {
+	if len(n.ids) > 0 {
 		for _, gone := range n.kept[:by] {
 			delete(n.ids, gone.Message)
 		}

@@ -32,6 +32,7 @@ func BenchmarkNewest(b *testing.B) {
 						}
 						d[c].Offset, d[c].Partition, d[c].Ordinal, d[c].DrawNs = append(d[c].Offset, m), append(d[c].Partition, 0), append(d[c].Ordinal, m), append(d[c].DrawNs, at*250_000)
 						d[c].State, d[c].Delivery, d[c].Repeat = append(d[c].State, site.Store), append(d[c].Delivery, int32((at-m)/1000)), append(d[c].Repeat, m != at)
+						d[c].Recurs = append(d[c].Recurs, again && (at+1000)%100 == 99)
 						g[c].ID = append(g[c].ID, at/4000*10_000_000+int64(c)*1_000_000+at%4000*200)
 					}
 				}

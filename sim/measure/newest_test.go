@@ -19,6 +19,7 @@ type draw struct {
 	ns       int64
 	message  int64 // ordinal of partition 0
 	delivery int32
+	recurs   bool
 	state    site.State
 	id       int64
 }
@@ -64,6 +65,9 @@ func randomDraws(t *rapid.T, again bool) []draw {
 			}
 			ns += 600e9
 		}
+	}
+	for i := range all { // it tells of first deliveries; of others, and where none follows, it may say so
+		all[i].recurs = again && next(10) == 0 || all[i].delivery == 0 && deliveries[all[i].message] > 1
 	}
 	return all
 }
@@ -153,6 +157,7 @@ func drawColumns(draws []draw, consumer int) (*site.Draws, *Drawn) {
 		d.Partition, d.Ordinal, d.Offset = append(d.Partition, 0), append(d.Ordinal, r.message), append(d.Offset, r.message)
 		d.DrawNs, d.State = append(d.DrawNs, r.ns), append(d.State, r.state)
 		d.Delivery, d.Repeat = append(d.Delivery, r.delivery), append(d.Repeat, r.delivery > 0)
+		d.Recurs = append(d.Recurs, r.recurs)
 		g.ID = append(g.ID, r.id)
 	}
 	g.MarkRefused(d.State)

@@ -116,6 +116,7 @@ func (d *Draws) appendRows(o *Draws, from, to int) {
 	d.DrawNs, d.NowMs = append(d.DrawNs, o.DrawNs[from:to]...), append(d.NowMs, o.NowMs[from:to]...)
 	d.State, d.Again = append(d.State, o.State[from:to]...), append(d.Again, o.Again[from:to]...)
 	d.Delivery, d.Repeat = append(d.Delivery, o.Delivery[from:to]...), append(d.Repeat, o.Repeat[from:to]...)
+	d.Recurs = append(d.Recurs, o.Recurs[from:to]...)
 }
 
 // more says whether any process can go on in this epoch: one that has stopped, and need

@@ -23,6 +23,7 @@ type told struct {
 // history is what a consumer has drawn, and what happened to it before which row.
 type history struct {
 	rows   []told
+	only   []bool // rows of messages that are drawn for once
 	events []Event
 }
 
@@ -31,6 +32,7 @@ func (h *history) add(d *Draws) {
 		h.events = append(h.events, Event{len(h.rows) + e.Row, e.Kind})
 	}
 	for i := range d.Offset {
+		h.only = append(h.only, d.Only(i))
 		h.rows = append(h.rows, told{Partition: d.Partition[i], Ordinal: d.Ordinal[i], Offset: d.Offset[i], EventMs: d.EventMs[i], AppendMs: d.AppendMs[i],
 			ArrivalNs: d.ArrivalNs[i], DrawNs: d.DrawNs[i], NowMs: d.NowMs[i], State: d.State[i], Again: d.Again[i], Delivery: d.Delivery[i], Repeat: d.Repeat[i]})
 	}
@@ -124,8 +126,30 @@ func (x *troubled) unaligned(t *rapid.T) (all [2][]history) {
 		for c := range draws {
 			all[i][c].add(&draws[c])
 		}
+		checkOnly(t, all[i])
 	}
 	return all
+}
+
+// checkOnly sees that messages of which a site says that there is one draw have one.
+func checkOnly(t *rapid.T, consumers []history) {
+	type message struct {
+		partition int32
+		ordinal   int64
+	}
+	draws := map[message]int{}
+	for _, h := range consumers {
+		for _, r := range h.rows {
+			draws[message{r.Partition, r.Ordinal}]++
+		}
+	}
+	for c, h := range consumers {
+		for i, r := range h.rows {
+			if n := draws[message{r.Partition, r.Ordinal}]; h.only[i] && n != 1 {
+				t.Fatalf("consumer %d: %+v is to be the only draw of its message, which has %d", c, r, n)
+			}
+		}
+	}
 }
 
 // Two sites that are moved on together are told what they are told alone, each
@@ -165,6 +189,7 @@ func (x *troubled) check(t *rapid.T, want [2][]history, cuts ...int64) {
 		}
 	}
 	for i := range a.got {
+		checkOnly(t, a.got[i])
 		for c := range a.got[i] {
 			if g, w := &a.got[i][c], &want[i][c]; len(g.rows) != len(w.rows) || !slices.Equal(g.events, w.events) {
 				t.Fatalf("cuts %d, site %d, consumer %d: %d rows, want %d; events %v, want %v", cuts, i, c, len(g.rows), len(w.rows), g.events, w.events)
@@ -234,5 +259,35 @@ func (a *alignedRun) part(move func(*Site) error) {
 		if horizon.Ns == math.MaxInt64 && (eventMs != math.MaxInt64 || nextNs != math.MaxInt64) {
 			a.t.Fatalf("site %d: all is told, and events from %d, draws from %d ns are to come", i, eventMs, nextNs)
 		}
+	}
+}
+
+// Where messages come again by chance, those that do not are told from them at once; and
+// where processes restart, once the last of them has.
+func TestOnly(t *testing.T) {
+	c := capture{make([]int64, 1000)}
+	for i := range c[0] {
+		c[0][i] = int64(i)
+	}
+	cfg := oneConsumer(c, ConsumerConfig{Workers: 1, Restarts: []Restart{{AtNs: 500 * nsPerMs}}})
+	cfg.Redelivery = Redelivery{Probability: 0.1, AfterNs: nsPerMs / 2}
+	s := New(cfg, c.plan())
+	draws := make([]Draws, 1)
+	if err := s.Advance(c.epochs()[0], math.MaxInt64, draws); err != nil {
+		t.Fatal(err)
+	}
+	d, only, again := &draws[0], 0, 0
+	for i := range d.Offset {
+		switch {
+		case d.Only(i) && d.DrawNs[i] < 500*nsPerMs:
+			t.Fatalf("message %d is drawn before the restart, and for once", d.Offset[i])
+		case d.Only(i):
+			only++
+		case d.DrawNs[i] >= 500*nsPerMs && d.Delivery[i] == 0:
+			again++
+		}
+	}
+	if only < 400 || again < 20 || only+again < 498 {
+		t.Errorf("of 500 messages after the restart %d are drawn for once, %d again", only, again)
 	}
 }

@@ -224,7 +224,7 @@ func (c *Consumer) start(m *waiting, p *partition, atNs int64) (doneNs int64) {
 	}
 	c.free.busyUntil(doneNs)
 	c.emit(atNs)
-	c.tellRepeat(p, m, atNs+m.handlingNs)
+	m.recurs = c.tellRepeat(p, m, atNs+m.handlingNs)
 	if c.inOrder && len(c.pending) == 0 {
 		c.draws.addInOrder(m, p.index, atNs, c.clock.Ms(atNs))
 		return doneNs
@@ -261,6 +261,7 @@ func (c *Consumer) part(index int32) *partition {
 func (c *Consumer) emit(beforeNs int64) {
 	if len(c.pending) > 0 && c.pending[0].drawNs < beforeNs {
 		c.draws.settle()
+		c.draws.losing = c.moments.losing()
 	}
 	for len(c.pending) > 0 && c.pending[0].drawNs < beforeNs {
 		s := c.pending.pop()

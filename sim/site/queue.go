@@ -15,6 +15,7 @@ type waiting struct {
 	handlingNs int64
 	state      State
 	repeat     bool // it comes by chance, not from the log; never in a queue
+	recurs     bool // it comes once more by chance; of one that has been started
 }
 
 // queue is messages of one partition that wait, in the order in which they go: no

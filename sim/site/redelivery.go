@@ -76,9 +76,9 @@ func (q *repeats) remove(i int) {
 }
 
 // tellRepeat tells whether a message that will be drawn at a moment comes again.
-func (c *Consumer) tellRepeat(p *partition, m *waiting, drawNs int64) {
+func (c *Consumer) tellRepeat(p *partition, m *waiting, drawNs int64) bool {
 	if p.again.below == 0 || p.luck.Words(m.offset, m.delivery)[luck.Again] >= p.again.below {
-		return
+		return false
 	}
 	r := repeat{message: *m, partition: p, afterNs: drawNs}
 	r.message.arrivalNs = drawNs + p.again.afterNs
@@ -87,6 +87,7 @@ func (c *Consumer) tellRepeat(p *partition, m *waiting, drawNs int64) {
 	r.message.repeat = true
 	p.work(&r.message)
 	c.repeats.add(r)
+	return true
 }
 
 // forget takes out the repeats of deliveries of a partition that would have

@@ -105,6 +105,7 @@ func (c *Consumer) pass() {
 	c.emit(m.atNs)
 	c.keep()
 	c.moments = c.moments[1:]
+	c.draws.losing = c.moments.losing()
 	switch m.what {
 	case commits:
 		for _, p := range c.parts {

@@ -47,12 +47,18 @@ type Draws struct {
 	Again     []int32 // how often the message was drawn (or filtered) before
 	Delivery  []int32 // how often it was started before
 	Repeat    []bool  // it came by chance, not from the log
+	Recurs    []bool  // the message may come once more; of a first delivery
 
 	Events []Event // what happens to the process between draws, in order
 
+	losing bool // what is drawn now may be lost: then it comes once more
 	moment int  // row of the first draw of the last moment
 	mixed  bool // those of that moment are not in order
 }
+
+// Only says whether the delivery in row i is the only one of its message, as far as a site
+// can tell: there was none before, and none will come.
+func (d *Draws) Only(i int) bool { return !d.Recurs[i] && d.Delivery[i] == 0 }
 
 // Event is something that happens to a consumer's generator before it draws
 // for row Row of the epoch.
@@ -94,8 +100,9 @@ func (d *Draws) reset() {
 	d.Partition, d.Ordinal, d.Offset = d.Partition[:0], d.Ordinal[:0], d.Offset[:0]
 	d.EventMs, d.AppendMs, d.ArrivalNs = d.EventMs[:0], d.AppendMs[:0], d.ArrivalNs[:0]
 	d.DrawNs, d.NowMs, d.State = d.DrawNs[:0], d.NowMs[:0], d.State[:0]
-	d.Again, d.Delivery, d.Repeat, d.Events = d.Again[:0], d.Delivery[:0], d.Repeat[:0], d.Events[:0]
-	d.moment, d.mixed = 0, false
+	d.Again, d.Delivery, d.Repeat, d.Recurs = d.Again[:0], d.Delivery[:0], d.Repeat[:0], d.Recurs[:0]
+	d.Events = d.Events[:0]
+	d.losing, d.moment, d.mixed = false, 0, false
 }
 
 func (d *Draws) add(m *waiting, partition int32, drawNs, nowMs int64) {
@@ -109,7 +116,7 @@ func (d *Draws) add(m *waiting, partition int32, drawNs, nowMs int64) {
 	d.NowMs = append(d.NowMs, nowMs)
 	d.State = append(d.State, m.state)
 	d.Again, d.Delivery = append(d.Again, m.drawn), append(d.Delivery, m.delivery)
-	d.Repeat = append(d.Repeat, m.repeat)
+	d.Repeat, d.Recurs = append(d.Repeat, m.repeat), append(d.Recurs, m.recurs || d.losing)
 }
 
 // reserve makes room for n deliveries in all.
@@ -120,14 +127,15 @@ func (d *Draws) reserve(n int) {
 	d.ArrivalNs, d.DrawNs = room(d.ArrivalNs, n), room(d.DrawNs, n)
 	d.NowMs, d.State = room(d.NowMs, n), room(d.State, n)
 	d.Again, d.Delivery = room(d.Again, n), room(d.Delivery, n)
-	d.Repeat = room(d.Repeat, n)
+	d.Repeat, d.Recurs = room(d.Repeat, n), room(d.Recurs, n)
 }
 
 // room is a column with room for n rows in all.
 func room[T any](column []T, n int) []T { return slices.Grow(column, max(0, n-len(column))) }
 
 // extend lengthens the columns to n rows, new, whose values are not set but for those of
-// State, Again, Delivery and Repeat, which are zero.
+// State, Again, Delivery and Repeat, which are zero, and of Recurs, which are those of
+// messages that do not come by chance.
 func (d *Draws) extend(n int) {
 	d.reserve(n)
 	from := d.Len()
@@ -136,6 +144,10 @@ func (d *Draws) extend(n int) {
 	clear(d.Again[from:])
 	clear(d.Delivery[from:])
 	clear(d.Repeat[from:])
+	recurs := d.Recurs[from:]
+	for i := range recurs {
+		recurs[i] = d.losing
+	}
 }
 
 // addInOrder adds a draw no earlier than the last. Draws of one moment are put
@@ -214,6 +226,7 @@ func (d *Draws) swap(i, j int) {
 	d.Again[i], d.Again[j] = d.Again[j], d.Again[i]
 	d.Delivery[i], d.Delivery[j] = d.Delivery[j], d.Delivery[i]
 	d.Repeat[i], d.Repeat[j] = d.Repeat[j], d.Repeat[i]
+	d.Recurs[i], d.Recurs[j] = d.Recurs[j], d.Recurs[i]
 }
 
 // message is row i as it was before it drew.
@@ -221,6 +234,7 @@ func (d *Draws) message(i int) waiting {
 	return waiting{
 		arrivalNs: d.ArrivalNs[i], eventMs: d.EventMs[i], appendMs: d.AppendMs[i],
 		offset: d.Offset[i], ordinal: d.Ordinal[i], state: d.State[i], drawn: d.Again[i], delivery: d.Delivery[i], repeat: d.Repeat[i],
+		recurs: d.Recurs[i],
 	}
 }
 
@@ -229,5 +243,5 @@ func (d *Draws) cut(n int) {
 	d.Partition, d.Ordinal, d.Offset = d.Partition[:n], d.Ordinal[:n], d.Offset[:n]
 	d.EventMs, d.AppendMs, d.ArrivalNs = d.EventMs[:n], d.AppendMs[:n], d.ArrivalNs[:n]
 	d.DrawNs, d.NowMs, d.State, d.Again = d.DrawNs[:n], d.NowMs[:n], d.State[:n], d.Again[:n]
-	d.Delivery, d.Repeat = d.Delivery[:n], d.Repeat[:n]
+	d.Delivery, d.Repeat, d.Recurs = d.Delivery[:n], d.Repeat[:n], d.Recurs[:n]
 }

@@ -26,7 +26,7 @@ func slowly(cfg Config, c capture) *Site {
 // columns is all that Draws tell.
 func (d *Draws) columns() string {
 	return fmt.Sprint(d.Partition, d.Ordinal, d.Offset, d.EventMs, d.AppendMs, d.ArrivalNs, d.DrawNs, d.NowMs,
-		d.State, d.Again, d.Delivery, d.Repeat, d.Events)
+		d.State, d.Again, d.Delivery, d.Repeat, d.Recurs, d.Events)
 }
 
 // What is done in runs and by columns is what is done message by message, whatever
