@@ -261,7 +261,7 @@ func (c *Consumer) part(index int32) *partition {
 func (c *Consumer) emit(beforeNs int64) {
 	if len(c.pending) > 0 && c.pending[0].drawNs < beforeNs {
 		c.draws.settle()
-		c.draws.losing = c.moments.losing()
+		c.draws.losing = c.loses()
 	}
 	for len(c.pending) > 0 && c.pending[0].drawNs < beforeNs {
 		s := c.pending.pop()

@@ -41,7 +41,7 @@ func (p *paused) after(d *Draws, i int) bool {
 // turn begins an epoch, or a part of it, with columns to fill.
 func (c *Consumer) turn(draws *Draws) {
 	draws.reset()
-	draws.losing = c.moments.losing()
+	draws.losing = c.loses()
 	c.draws, c.keptRow, c.pause = draws, 0, nil
 }
 

@@ -105,7 +105,7 @@ func (c *Consumer) pass() {
 	c.emit(m.atNs)
 	c.keep()
 	c.moments = c.moments[1:]
-	c.draws.losing = c.moments.losing()
+	c.draws.losing = c.loses()
 	switch m.what {
 	case commits:
 		for _, p := range c.parts {
@@ -123,6 +123,15 @@ func (c *Consumer) pass() {
 			c.free[w] = m.atNs + m.downNs
 		}
 	}
+}
+
+// loses says whether work done now may be lost. What is drawn in the order of starts has
+// no gaps: all of it is committed by the last commit before a loss.
+func (c *Consumer) loses() bool {
+	if c.inOrder {
+		return c.moments.open()
+	}
+	return c.moments.losing()
 }
 
 // keep remembers what was drawn in this epoch and may come again.
