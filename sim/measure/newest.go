@@ -107,14 +107,18 @@ func (n *Newest) addMinute(minute int64, d *site.Draws, g *Drawn, from, end int)
 		}
 		m.draws = append(m.draws, draw)
 	}
-	top := n.scratch[:0]
+	top, floor := n.scratch[:0], int64(math.MinInt64)
 	for i := end - 1; i >= from; i-- {
-		switch {
-		case g.State[i] != site.Store:
-		case n.again && !d.Only(i):
+		others := n.again && !d.Only(i)
+		if g.ID[i] < floor && !others || g.State[i] != site.Store {
+			continue
+		}
+		if others {
 			add(newestDraw{shown(d, g, i), d.DrawNs[i], d.Delivery[i], d.Repeat[i], d.Recurs[i]})
-		case len(top) < newestMost || g.ID[i] >= top[newestMost-1].ID:
-			top = withNewest(top, shown(d, g, i))
+			continue
+		}
+		if top = withNewest(top, shown(d, g, i)); len(top) == newestMost {
+			floor = top[newestMost-1].ID
 		}
 	}
 	for _, s := range top {

@@ -144,9 +144,11 @@ func (d *Draws) extend(n int) {
 	clear(d.Again[from:])
 	clear(d.Delivery[from:])
 	clear(d.Repeat[from:])
-	recurs := d.Recurs[from:]
-	for i := range recurs {
-		recurs[i] = d.losing
+	clear(d.Recurs[from:])
+	if d.losing {
+		for i := range d.Recurs[from:] {
+			d.Recurs[from+i] = true
+		}
 	}
 }
 
