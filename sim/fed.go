@@ -197,7 +197,7 @@ func (p *fed) compact() {
 	p.head = 0
 }
 
-// drop takes the first n off a column, which may be one that there is none of.
+// drop takes the first n off a column, which may be empty.
 func drop[T any](s []T, n int) []T {
 	if len(s) == 0 {
 		return s

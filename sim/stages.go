@@ -116,6 +116,31 @@ type lanePipe struct {
 	floor, minute int64 // as of the last laneEpoch
 }
 
+// closeEpochs, closeSites and close say that nothing more is handed on.
+func (p *pipeline) closeEpochs() {
+	for _, q := range p.epochs {
+		close(q)
+	}
+}
+
+func (p *pipeline) closeSites() {
+	for _, sp := range p.sites {
+		sp.close()
+	}
+}
+
+func (sp *sitePipe) close() {
+	for l := range sp.lanes {
+		close(sp.lanes[l].in)
+	}
+}
+
+func (l *lanePipe) close() {
+	for _, q := range l.outs {
+		close(q)
+	}
+}
+
 // pairPipe is what a pair's lane reads.
 type pairPipe struct{ a, b queue[laneEpoch] }
 
@@ -132,32 +157,36 @@ func (r *run) replay(parent context.Context) error {
 	r.feed.observer = r.observer()
 	p := newPipeline(r, ctx)
 	var stages sync.WaitGroup
-	start := func(stage func() error) {
+	// What comes after a stage is told that it is over once its error is known: so a queue
+	// that is closed has had all, unless the run has failed.
+	start := func(stage func() error, over func()) {
 		stages.Go(func() {
 			if err := stage(); err != nil {
 				fail(err)
 			}
+			over()
 		})
 	}
-	start(p.feed)
+	last := func() {}
+	start(p.feed, p.closeEpochs)
 	if r.together() {
-		start(p.together)
+		start(p.together, p.closeSites)
 	}
-	for i := range r.sites {
+	for i, sp := range p.sites {
 		if !r.together() {
-			start(func() error { return p.site(i) })
+			start(func() error { return p.site(i) }, sp.close)
 		}
 		for l := range r.contestants {
-			start(func() error { return p.lane(i, l) })
+			start(func() error { return p.lane(i, l) }, sp.lanes[l].close)
 		}
 	}
 	for i := range r.pairs {
 		for l := range r.contestants {
-			start(func() error { return p.pair(i, l) })
+			start(func() error { return p.pair(i, l) }, last)
 		}
 	}
 	if p.sink != nil {
-		start(p.deliver)
+		start(p.deliver, last)
 	}
 	stages.Wait()
 	return context.Cause(ctx)
@@ -212,11 +241,6 @@ func newPipeline(r *run, ctx context.Context) *pipeline {
 
 // feed reads the capture.
 func (p *pipeline) feed() error {
-	defer func() {
-		for _, q := range p.epochs {
-			close(q)
-		}
-	}()
 	r := p.run
 	for {
 		e, ok := p.freeEpochs.take(p.ctx)
@@ -241,11 +265,6 @@ func (p *pipeline) feed() error {
 // site moves a site on.
 func (p *pipeline) site(i int) error {
 	s, sp := p.run.sites[i], p.sites[i]
-	defer func() {
-		for l := range sp.lanes {
-			close(sp.lanes[l].in)
-		}
-	}()
 	for {
 		e, ok := p.epochs[i].take(p.ctx)
 		if !ok {
@@ -297,11 +316,6 @@ func (sp *sitePipe) handOn(s *site.Site, se *siteEpoch, e *epoch, more bool) {
 // has counted, while pairs of sites may still be at work.
 func (p *pipeline) lane(i, which int) error {
 	s, pipe := p.run.sites[i], &p.sites[i].lanes[which]
-	defer func() {
-		for _, q := range pipe.outs {
-			close(q)
-		}
-	}()
 	for {
 		se, ok := pipe.in.take(p.ctx)
 		if !ok {

@@ -12,13 +12,6 @@ import (
 // virtual time, and draws the ids of the lanes whose processes share something in the
 // order of that time. All sites are told an epoch in as many parts.
 func (p *pipeline) together() error {
-	defer func() {
-		for _, sp := range p.sites {
-			for l := range sp.lanes {
-				close(sp.lanes[l].in)
-			}
-		}
-	}()
 	for {
 		var e *epoch
 		for _, q := range p.epochs {

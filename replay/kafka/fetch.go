@@ -68,7 +68,9 @@ func (r *reader) fetchFrom(round, ctx context.Context, leader int32, parts []*re
 		}
 		if total > 0 {
 			for _, p := range byKey { // left out of a full response: they wait for their turn
-				p.moved = time.Now()
+				if p != first {
+					p.moved = time.Now()
+				}
 			}
 		}
 		excuse(parts)

@@ -7,7 +7,7 @@ import (
 )
 
 // FileWriter is a Writer whose capture is a file. The file takes its name only
-// when it is whole: until Close it goes by .NAME.tmp in the same directory, a
+// when it is whole: until Close it goes by .NAME.tmp in the same folder, a
 // name that readers of captures pass over.
 type FileWriter struct {
 	*Writer

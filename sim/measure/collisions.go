@@ -89,8 +89,8 @@ func (c *Collisions) compare(a, b *entries) {
 	}
 }
 
-// firstFrom is the place of the first id that is not below least, behind that at a place,
-// which is: ids of other nodes mostly stand far away, so steps are doubled up to it.
+// firstFrom is the place of the first id behind a place that is not below least; the id at
+// the place is. Those of other nodes mostly stand far away, so steps are doubled up to it.
 func firstFrom(ids []int64, place int, least int64) int {
 	step := 1
 	for place+step < len(ids) && ids[place+step] < least {

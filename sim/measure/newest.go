@@ -38,9 +38,9 @@ type Top struct {
 //
 // Where no message comes again, the list only grows, and the largest ids of
 // each minute tell all. Where a delivery can take out an entry, those that come up
-// behind it are kept too: down to as many that stay as are shown, but not more than
-// a number. Should so many go at once that the kept ones do not suffice, a Top says so by
-// being Cut and short.
+// behind it are kept too: all that have less than newestMost above them that stay, or
+// limit of them, of more. Should so many go at once that these do not suffice, a Top
+// says so by being Cut and short.
 type Newest struct {
 	clock   *site.Clock
 	again   bool

@@ -9,7 +9,7 @@ import (
 // that a later delivery has taken out, and those that share an id where that is the member.
 type standing struct {
 	owners, events []int64
-	byTime         []int64 // events, but ascending among those of one id; none where each has its own
+	byTime         []int64 // events, but ascending among those of one id; none without byGroups
 	places         []int   // among the entries, where some do not stand
 	some           bool    // do not
 

@@ -14,7 +14,7 @@ import (
 //
 // The zero value is ready. A Displacement belongs to one goroutine at a time. It
 // keeps 8 to 16 bytes for every element whose y is not yet below the promised floor, in
-// stretches of 1024 ms, and 96 KiB beside; without floors, for all elements.
+// stretches of 1024 ms, and 104 KiB beside; without floors, for all elements.
 type Displacement struct {
 	floor  promise
 	places places
@@ -49,8 +49,8 @@ func (d *Displacement) Floor(floorMs int64) {
 }
 
 // Result gives the displacements of the elements so far, as if none followed. More may
-// follow: it changes nothing. Once a floor lies above all of them the counts stay the
-// measure's own: read them before the next Add.
+// follow. Once a floor lies above all of them the counts stay the measure's own: read them
+// before the next Add.
 func (d *Displacement) Result() *DisplacementResult { return d.places.result(millisShift) }
 
 // Err is the first reason for which the result is not to be trusted, or nil.

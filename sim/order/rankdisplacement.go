@@ -15,7 +15,8 @@ import (
 //
 // The zero value is ready. A RankDisplacement belongs to one goroutine at a time.
 // It keeps 8 to 16 bytes for every element whose id at B is not yet below the promised
-// floor, in stretches of 2^24 ids, and 96 KiB beside; without floors, for all elements.
+// floor, in stretches of 2^24 ids, 8 for those of one stretch, and 1 MiB beside at most;
+// without floors, for all elements.
 type RankDisplacement struct {
 	floor        promise // of ids at B
 	broken       error
@@ -79,9 +80,8 @@ func (r *RankDisplacement) Floor(floor int64) {
 }
 
 // Result gives the displacements of the elements so far, as if none followed:
-// position in list A less place in list B. More may follow: it changes nothing. Once a
-// floor lies above all of them the counts stay the measure's own: read them before the
-// next Add.
+// position in list A less place in list B. More may follow. Once a floor lies above all
+// of them the counts stay the measure's own: read them before the next Add.
 func (r *RankDisplacement) Result() *DisplacementResult { return r.places.result(idShift) }
 
 // Err is the first reason for which the result is not to be trusted, or nil.

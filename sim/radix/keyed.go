@@ -62,37 +62,38 @@ func (s *Keyed) byMarks(numbers []uint64, differ uint64) bool {
 	if most >= marksMost {
 		return false
 	}
-	if words := int(most/64) + 1; words > len(s.marks) {
+	words := int(most/64) + 1
+	if words > len(s.marks) {
 		s.marks, s.before, s.marked = make([]uint64, words), make([]uint32, words), make([]uint64, (words+63)/64)
 	}
 	shift = (shift + 32) % 64
-	marks, marked := s.marks, s.marked
+	marks, marked := s.marks, s.marked[:(words+63)/64]
 	for _, v := range numbers {
 		key := v >> shift & most
 		word, bit := key/64, uint64(1)<<(key%64)
 		was := marks[word]
 		if was&bit != 0 {
-			s.clear()
+			s.clear(marked)
 			return false
 		}
 		marks[word] = was | bit
 		marked[word/64] |= 1 << (word % 64)
 	}
-	s.count()
+	s.count(marked)
 	before, to := s.before, s.other[:len(numbers)]
 	for _, v := range numbers {
 		key := v >> shift & most
 		word, bit := key/64, uint64(1)<<(key%64)
 		to[before[word]+uint32(bits.OnesCount64(marks[word]&(bit-1)))] = v
 	}
-	s.clear()
+	s.clear(marked)
 	return true
 }
 
 // count counts the marks before each word that has any.
-func (s *Keyed) count() {
+func (s *Keyed) count(marked []uint64) {
 	n := uint32(0)
-	for i, words := range s.marked {
+	for i, words := range marked {
 		for ; words != 0; words &= words - 1 {
 			word := i*64 + bits.TrailingZeros64(words)
 			s.before[word] = n
@@ -102,13 +103,13 @@ func (s *Keyed) count() {
 }
 
 // clear takes all marks away.
-func (s *Keyed) clear() {
-	for i, words := range s.marked {
+func (s *Keyed) clear(marked []uint64) {
+	for i, words := range marked {
 		for ; words != 0; words &= words - 1 {
 			s.marks[i*64+bits.TrailingZeros64(words)] = 0
 		}
 	}
-	clear(s.marked)
+	clear(marked)
 }
 
 // byDigits sorts by the digits of keys, from the lowest to the highest. They have no bits

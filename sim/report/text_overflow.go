@@ -227,13 +227,15 @@ func room(needed float64, has int64) string {
 	}
 	times, digits := float64(has)/needed, 0
 	switch {
+	case times < 0.01:
+		return s + " (< 0.01 x)"
 	case times < 1:
 		digits = 2
 	case times < 10:
 		digits = 1
 	}
 	unit := math.Pow10(digits)
-	return fmt.Sprintf("%s (%.*f x)", s, digits, math.Floor(times*unit)/unit)
+	return fmt.Sprintf("%s (%.*f x)", s, digits, math.Floor(times*unit*(1+1e-12))/unit) // a whole number is not to be missed
 }
 
 func processes(n int64) string {

@@ -47,7 +47,7 @@ type Draws struct {
 	Again     []int32 // how often the message was drawn (or filtered) before
 	Delivery  []int32 // how often it was started before
 	Repeat    []bool  // it came by chance, not from the log
-	Recurs    []bool  // the message may come once more; of a first delivery
+	Recurs    []bool  // the message may come once more; of later deliveries it does not tell all
 
 	Events []Event // what happens to the process between draws, in order
 
