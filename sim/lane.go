@@ -232,10 +232,5 @@ func (l *lane) ownerSecond(id int64) int64 {
 	if id == math.MaxInt64 {
 		return id
 	}
-	ms := l.layout.OwnerMs(id)
-	second := ms / 1000
-	if ms%1000 < 0 {
-		second--
-	}
-	return second
+	return generator.FloorDiv(l.layout.OwnerMs(id), 1000)
 }

@@ -62,7 +62,7 @@ func (r *Rules) ownDigit(e *Entry, p *Processes) bool {
 // the jump limit more seconds later than jumps are allowed. With the published
 // numbers the sequence 5000 reads as 0 of the next node.
 func (r *Rules) drawnAsSaid(e *Entry, p *Processes) bool {
-	second := floorDiv(p.askedMs(e)+r.Layout.UTCOffsetMs, 1000)
+	second := generator.FloorDiv(p.askedMs(e)+r.Layout.UTCOffsetMs, 1000)
 	beyond := e.ID - (second*ticksPerSecond + int64(p.Nodes[e.Consumer])*ticksPerNode + secondslot.Epoch) // ids may wrap
 	if beyond < 0 {
 		return false

@@ -61,18 +61,10 @@ func resized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b < 0 {
-		q--
-	}
-	return q
-}
-
 // secondOf is the second that a time in ms lies in, as its index since 1970.
 func secondOf(ms int64) int64 {
 	if ms >= 0 {
 		return int64(uint64(ms) / 1000)
 	}
-	return floorDiv(ms, 1000)
+	return generator.FloorDiv(ms, 1000)
 }

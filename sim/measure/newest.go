@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"twindrift/generator"
 	"twindrift/sim/site"
 )
 
@@ -317,5 +318,5 @@ func (n *Newest) shorten(by int) {
 
 // minuteOf is the minute of a moment of virtual time.
 func (n *Newest) minuteOf(ns int64) int64 {
-	return floorDiv(n.clock.BaseMs+floorDiv(ns, 1_000_000), minuteMs)
+	return generator.FloorDiv(n.clock.BaseMs+generator.FloorDiv(ns, 1_000_000), minuteMs)
 }

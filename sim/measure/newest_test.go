@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"twindrift/generator"
 	"twindrift/sim/site"
 )
 
@@ -43,7 +44,7 @@ func randomDraws(t *rapid.T, again bool) []draw {
 		if next(100) == 0 {
 			ns += 600e9
 		}
-		d := draw{consumer: int(next(3)), ns: ns, minute: floorDiv(ns, 60e9), message: int64(i ^ 7), id: int64(i) - int64(next(uint64(falling)+1))}
+		d := draw{consumer: int(next(3)), ns: ns, minute: generator.FloorDiv(ns, 60e9), message: int64(i ^ 7), id: int64(i) - int64(next(uint64(falling)+1))}
 		if again && i > 0 && next(4) == 0 {
 			d.message = max(0, int64(i)-1-int64(next(300)))
 			d.id -= int64(next(200))
@@ -59,7 +60,7 @@ func randomDraws(t *rapid.T, again bool) []draw {
 		if again && d.message > 150 && next(often) == 0 { // a restart: many come again, with ids far below
 			for m := d.message - 150; m < d.message; m++ {
 				ns += 1e6
-				all = append(all, draw{consumer: d.consumer, ns: ns, minute: floorDiv(ns, 60e9), message: m, id: m - 500,
+				all = append(all, draw{consumer: d.consumer, ns: ns, minute: generator.FloorDiv(ns, 60e9), message: m, id: m - 500,
 					delivery: deliveries[m], state: stateOf(m)})
 				deliveries[m]++
 			}

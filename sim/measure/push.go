@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"twindrift/generator"
 	"twindrift/sim/site"
 	"twindrift/sim/tally"
 )
@@ -49,7 +50,7 @@ func (p *Push) Add(consumer int, d *site.Draws, g *Drawn) {
 	p.late = resized(p.late, d.Len())
 	stored := 0
 	for i := 0; i < len(g.State); {
-		lag := p.lagAt(floorDiv(d.NowMs[i], minuteMs))
+		lag := p.lagAt(generator.FloorDiv(d.NowMs[i], minuteMs))
 		n := p.pushed(lag, d, g, i, p.late[stored:])
 		p.Stored += int64(n)
 		p.Pushed += int64(n)
