@@ -75,17 +75,3 @@ func appendAs[T uint64 | int64 | int32](to []T, column []int64, i, j int, none T
 	}
 	return to
 }
-
-// appendBatch adds all messages of another batch.
-func appendBatch(b, o *replay.Batch) {
-	b.Partition = append(b.Partition, o.Partition...)
-	b.Offset = append(b.Offset, o.Offset...)
-	b.TimestampMs = append(b.TimestampMs, o.TimestampMs...)
-	b.TimestampType = append(b.TimestampType, o.TimestampType...)
-	b.KeyHash = append(b.KeyHash, o.KeyHash...)
-	b.KeyLen = append(b.KeyLen, o.KeyLen...)
-	b.ValueLen = append(b.ValueLen, o.ValueLen...)
-	b.ProcessedAtMs = append(b.ProcessedAtMs, o.ProcessedAtMs...)
-	b.MessageID = append(b.MessageID, o.MessageID...)
-	b.RawTimestamp = append(b.RawTimestamp, o.RawTimestamp...)
-}

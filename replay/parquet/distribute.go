@@ -132,7 +132,7 @@ func (s *pass) nextStep(r *restOf, b *replay.Batch) {
 			return
 		}
 		delete(s.held, pc)
-		appendBatch(b, &h.batch)
+		b.AppendRows(&h.batch, 0, h.batch.Len())
 		r.messages += int64(h.batch.Len())
 		if r.row = h.rows; r.row < pc.rows {
 			return

@@ -15,7 +15,7 @@ func (s *pass) untangle(r *restOf, at step) {
 	all := &replay.Batch{}
 	for _, pc := range slices.SortedFunc(slices.Values(at.pieces), func(a, b *piece) int { return cmp.Compare(a.job, b.job) }) {
 		if h := s.held[pc]; h != nil {
-			appendBatch(all, &h.batch)
+			all.AppendRows(&h.batch, 0, h.batch.Len())
 			delete(s.held, pc)
 		}
 	}
