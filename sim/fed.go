@@ -159,21 +159,9 @@ func (p *fed) moveTo(to *site.Rows, beforeMs int64) {
 	n, _ := slices.BinarySearch(reach[p.head:], beforeMs)
 	from, until := p.head, p.head+n
 	to.Reset(rows.First + int64(from))
-	to.Offset = append(to.Offset, rows.Offset[from:until]...)
-	to.EventMs = append(to.EventMs, rows.EventMs[from:until]...)
-	to.AppendMs = append(to.AppendMs, rows.AppendMs[from:until]...)
-	if len(rows.KeyHash) > 0 {
-		to.KeyHash = append(to.KeyHash, rows.KeyHash[from:until]...)
-	}
-	if len(rows.ValueLen) > 0 {
-		to.ValueLen = append(to.ValueLen, rows.ValueLen[from:until]...)
-	}
-	if len(rows.Absent) > 0 {
-		to.Absent = append(to.Absent, rows.Absent[from:until]...)
-	}
+	to.AppendRows(rows, from, until)
 	to.NextObservedMs = math.MaxInt64
 	if len(rows.ObservedMs) > 0 {
-		to.ObservedMs = append(to.ObservedMs, rows.ObservedMs[from:until]...)
 		to.NextObservedMs = nextObserved(rows, until)
 	}
 	p.head = until
@@ -184,23 +172,9 @@ func (p *fed) moveTo(to *site.Rows, beforeMs int64) {
 
 // compact drops what has been handed out.
 func (p *fed) compact() {
-	r := &p.rows
-	r.First += int64(p.head)
-	r.Offset = drop(r.Offset, p.head)
-	r.EventMs = drop(r.EventMs, p.head)
-	r.AppendMs = drop(r.AppendMs, p.head)
-	r.KeyHash = drop(r.KeyHash, p.head)
-	r.ValueLen = drop(r.ValueLen, p.head)
-	r.Absent = drop(r.Absent, p.head)
-	r.ObservedMs = drop(r.ObservedMs, p.head)
-	p.reachMs = drop(p.reachMs, p.head)
-	p.head = 0
-}
-
-// drop takes the first n off a column, which may be empty.
-func drop[T any](s []T, n int) []T {
-	if len(s) == 0 {
-		return s
+	p.rows.Drop(p.head)
+	if len(p.reachMs) > 0 {
+		p.reachMs = slices.Delete(p.reachMs, 0, p.head)
 	}
-	return s[:copy(s, s[n:])]
+	p.head = 0
 }

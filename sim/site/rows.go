@@ -29,6 +29,33 @@ func (r *Rows) Reset(first int64) {
 	r.ObservedMs = r.ObservedMs[:0]
 }
 
+// AppendRows adds the rows from..to of others, which have the same columns, but for what
+// First and NextObservedMs say.
+func (r *Rows) AppendRows(o *Rows, from, to int) {
+	r.Offset, r.EventMs = append(r.Offset, o.Offset[from:to]...), append(r.EventMs, o.EventMs[from:to]...)
+	r.AppendMs = append(r.AppendMs, o.AppendMs[from:to]...)
+	if len(o.KeyHash) > 0 {
+		r.KeyHash = append(r.KeyHash, o.KeyHash[from:to]...)
+	}
+	if len(o.ValueLen) > 0 {
+		r.ValueLen = append(r.ValueLen, o.ValueLen[from:to]...)
+	}
+	if len(o.Absent) > 0 {
+		r.Absent = append(r.Absent, o.Absent[from:to]...)
+	}
+	if len(o.ObservedMs) > 0 {
+		r.ObservedMs = append(r.ObservedMs, o.ObservedMs[from:to]...)
+	}
+}
+
+// Drop drops the first n rows.
+func (r *Rows) Drop(n int) {
+	r.First += int64(n)
+	r.Offset, r.EventMs, r.AppendMs = drop(r.Offset, n), drop(r.EventMs, n), drop(r.AppendMs, n)
+	r.KeyHash, r.ValueLen, r.Absent = drop(r.KeyHash, n), drop(r.ValueLen, n), drop(r.Absent, n)
+	r.ObservedMs = drop(r.ObservedMs, n)
+}
+
 // Len is the number of rows.
 func (r *Rows) Len() int { return len(r.Offset) }
 
