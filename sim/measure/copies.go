@@ -26,8 +26,8 @@ func (c *copies) messages() (n int) {
 	return n
 }
 
-// original is the one that is taken for that, and its place: the first of those with the
-// earliest clock, of all or of those that were properly drawn.
+// original is the one that is taken for that, and its place: the first as the function
+// original orders them, read from the columns. Those of one clock stand in its order.
 func (c *copies) original() (place int, first Entry) {
 	w, p, id := c.walk, c.of, c.walk.ids[c.from]
 	said := p.Layout.Node(id)

@@ -274,7 +274,7 @@ func (n *Newest) put(s Shown) {
 	if n.cut && s.compare(n.below) <= 0 {
 		return
 	}
-	if len(n.recurs) > 0 && n.recurs[s.Message] {
+	if n.recurs[s.Message] {
 		n.ids[s.Message] = s.ID
 	}
 	i := len(n.kept)

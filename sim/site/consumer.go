@@ -205,12 +205,12 @@ func (c *Consumer) startEligible(at int64) {
 	}
 	if which >= 0 {
 		c.repeats.remove(which)
-		p.freeNs = c.start(&m, p, at)
-		return
 	}
 	p.freeNs = c.start(&m, p, at)
-	p.passOn(1)
-	c.turns.gone()
+	if which < 0 {
+		p.passOn(1)
+		c.turns.gone()
+	}
 }
 
 // start has the worker that is free first take up a message, and tells when it
