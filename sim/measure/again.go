@@ -56,10 +56,10 @@ func (a *Again) settle(settled []int64, atEnd bool) (floorSecond int64) {
 }
 
 // delivered takes in a delivery of a message that may come again, or has come before: the
-// last entry of an open second. Deliveries at different processes come in any order.
-func (l *List) delivered(o *open, second, ordinal, drawNs int64) {
-	a, last := &l.Again, o.entries.len()-1
-	id, key, place := o.entries.ids[last], messageKey{o.entries.partition[last], ordinal}, o.len()-1
+// last entry of a chunk, the last of an open second. Deliveries at different processes come in any order.
+func (l *List) delivered(o *open, c *chunk, ordinal, drawNs int64) {
+	a, last, second := &l.Again, c.len()-1, o.second
+	id, key, place := c.ids[last], messageKey{c.partition[last], ordinal}, o.n-1
 	if a.current == nil {
 		a.current, a.floor = map[messageKey]*delivered{}, math.MaxInt64
 	}
@@ -81,7 +81,7 @@ func (l *List) delivered(o *open, second, ordinal, drawNs int64) {
 		if later {
 			l.overwrite(before)
 		} else {
-			o.entries.takeOut(last)
+			c.takeOut(last)
 		}
 	}
 	if later {
@@ -91,7 +91,7 @@ func (l *List) delivered(o *open, second, ordinal, drawNs int64) {
 
 // overwrite takes the entry of a message's delivery before out of the list.
 func (l *List) overwrite(before *delivered) {
-	o := l.opens[before.second]
-	l.recall(o)
-	o.entries.takeOut(before.place)
+	c := l.opens[before.second].chunkAt(before.place)
+	l.recall(c)
+	c.takeOut(before.place - c.start)
 }

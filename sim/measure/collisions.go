@@ -26,10 +26,11 @@ type Collisions struct {
 	shedding []*heldSecond // scratch
 }
 
-// heldSecond is a closed second that waits for the other site.
+// heldSecond is a closed second, or a piece of one, that waits for the other site.
 type heldSecond struct {
 	Second
-	kept spill.Kept // instead of its entries, on disk
+	first, last int64      // ids
+	kept        spill.Kept // instead of its entries, on disk
 }
 
 // NewCollisions compares two sites with these consumers.
@@ -41,33 +42,42 @@ func NewCollisions(a, b Processes) *Collisions {
 // second before floorA (floorB) is closed at A (B).
 func (c *Collisions) Add(closedA, closedB []Second, floorA, floorB int64) {
 	c.a, c.b = held(c.a, closedA), held(c.b, closedB)
-	for {
-		switch {
-		case len(c.a) > 0 && len(c.b) > 0 && c.a[0].At == c.b[0].At:
-			c.compare(c.recall(&c.a[0]), c.recall(&c.b[0]))
-			c.forget(&c.a[0])
-			c.forget(&c.b[0])
-			c.a, c.b = c.a[1:], c.b[1:]
-		case len(c.a) > 0 && (len(c.b) == 0 || c.a[0].At < c.b[0].At) && c.a[0].At < floorB:
-			c.forget(&c.a[0])
-			c.a = c.a[1:]
-		case len(c.b) > 0 && (len(c.a) == 0 || c.b[0].At < c.a[0].At) && c.b[0].At < floorA:
-			c.forget(&c.b[0])
-			c.b = c.b[1:]
-		default:
-			c.shed()
-			return
+	for len(c.a) > 0 && len(c.b) > 0 {
+		a, b := &c.a[0], &c.b[0]
+		if a.first <= b.last && b.first <= a.last {
+			c.compare(c.recall(a), c.recall(b))
+		}
+		throughA, throughB := a.last, b.last
+		if throughA <= throughB { // the other may have ids that come in the next one
+			c.drop(&c.a)
+		}
+		if throughB <= throughA {
+			c.drop(&c.b)
 		}
 	}
+	for len(c.a) > 0 && c.a[0].At < floorB {
+		c.drop(&c.a)
+	}
+	for len(c.b) > 0 && c.b[0].At < floorA {
+		c.drop(&c.b)
+	}
+	c.shed()
 }
 
 // held adds closed seconds to those that wait.
 func held(waiting []heldSecond, closed []Second) []heldSecond {
 	for _, s := range closed {
 		s.keep()
-		waiting = append(waiting, heldSecond{Second: s})
+		ids := s.entries.ids
+		waiting = append(waiting, heldSecond{Second: s, first: ids[0], last: ids[len(ids)-1]})
 	}
 	return waiting
+}
+
+// drop lets go of the first that waits.
+func (c *Collisions) drop(waiting *[]heldSecond) {
+	c.forget(&(*waiting)[0])
+	*waiting = (*waiting)[1:]
 }
 
 // compare finds the ids that stand in both of two seconds.

@@ -20,7 +20,7 @@ func (c *Collisions) shed() {
 		}
 	}
 	spill.Shed(c.spill, c.shedding, (*heldSecond).bytes, func(s *heldSecond) (ok bool) {
-		if s.kept, ok = c.disk.write(c.spill, s.entries); ok {
+		if s.kept, ok = c.disk.write(c.spill, &walk{entries: s.entries}, 0, s.entries.len()); ok {
 			s.giveBack()
 		}
 		return ok
@@ -32,12 +32,12 @@ func (s *heldSecond) bytes() int64 { return s.entries.bytes() }
 
 // recall gives the entries of a second, from disk if they are there.
 func (c *Collisions) recall(s *heldSecond) *entries {
-	if s.kept.Len() == 0 {
-		return s.entries
+	if s.kept.Len() > 0 {
+		s.entries = stock.Get().(*entries)
+		s.entries.users.Store(1)
+		c.disk.read(c.spill, &s.kept, s.entries)
 	}
-	back := new(entries)
-	c.disk.read(c.spill, &s.kept, back)
-	return back
+	return s.entries
 }
 
 // forget lets go of a second that is done with.

@@ -71,7 +71,7 @@ func (e *entries) clear() {
 
 // add takes in the rows from..to of a consumer's draws.
 func (e *entries) add(consumer int, life uint8, d *site.Draws, g *Drawn, from, to int) {
-	e.extend(int16(consumer), life, to-from)
+	e.extend(e.len(), int16(consumer), life, to-from)
 	e.grow(to - from)
 	if to-from > fewRows {
 		e.ids = append(e.ids, g.ID[from:to]...)
@@ -110,10 +110,33 @@ func (e *entries) append(one Entry) {
 	if one.Life&gone != 0 {
 		defer e.takeOut(e.len())
 	}
-	e.extend(one.Consumer, one.Life&^gone, 1)
+	e.extend(e.len(), one.Consumer, one.Life&^gone, 1)
 	e.ids, e.eventMs = append(e.ids, one.ID), append(e.eventMs, one.EventMs)
 	e.nowMs, e.offset = append(e.nowMs, one.NowMs), append(e.offset, one.Offset)
 	e.partition, e.kind = append(e.partition, one.Partition), append(e.kind, one.Kind)
+}
+
+// appendFrom takes in the entries at the places from..to of others, in that order.
+func (e *entries) appendFrom(of *entries, from, to int) {
+	at := e.len()
+	e.grow(to - from)
+	e.ids, e.eventMs = append(e.ids, of.ids[from:to]...), append(e.eventMs, of.eventMs[from:to]...)
+	for w := of.walk(from); from < to; {
+		i, consumer, life := w.seek(from)
+		n := 1
+		if len(of.runs) > 0 {
+			n = min(of.runs[w.run].to-i, to-from)
+		}
+		e.extend(at, consumer, life, n)
+		e.nowMs, e.offset = append(e.nowMs, of.nowMs[i:i+n]...), append(e.offset, of.offset[i:i+n]...)
+		e.partition, e.kind = append(e.partition, of.partition[i:i+n]...), append(e.kind, of.kind[i:i+n]...)
+		for k := i; k < min(i+n, len(of.gone)); k++ {
+			if of.gone[k] {
+				e.takeOut(at + k - i)
+			}
+		}
+		from, at = from+n, at+n
+	}
 }
 
 // takeOut marks entry i, as they came, as gone.
@@ -124,9 +147,8 @@ func (e *entries) takeOut(i int) {
 	e.gone[i] = true
 }
 
-// extend makes the last run n longer, or begins one with n entries.
-func (e *entries) extend(consumer int16, life uint8, n int) {
-	from := e.len()
+// extend makes the last run n longer, or begins one with n entries there.
+func (e *entries) extend(from int, consumer int16, life uint8, n int) {
 	if last := len(e.runs) - 1; last >= 0 && e.runs[last].consumer == consumer && e.runs[last].life == life {
 		e.runs[last].to += n
 		return
@@ -138,6 +160,18 @@ func (e *entries) extend(consumer int16, life uint8, n int) {
 type walk struct {
 	*entries
 	run int
+}
+
+// walk begins at a place.
+func (e *entries) walk(place int) walk {
+	if len(e.runs) == 0 {
+		return walk{entries: e}
+	}
+	run, found := slices.BinarySearchFunc(e.runs, place, func(r run, place int) int { return r.at - place })
+	if !found {
+		run--
+	}
+	return walk{e, max(run, 0)}
 }
 
 // seek gives where in the columns that have not been sorted the entry at a place is, and

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -13,8 +14,8 @@ import (
 // witnesses is how many messages a finding is shown with.
 const witnesses = 5
 
-// Second is one owner second of a list, closed and in order. Its entries are on
-// loan, and come back when Recycle and everybody who kept it are done with them.
+// Second is one owner second of a list, closed and in order, or a piece of one: all
+// entries with an id are in one piece. Its entries are on loan, and come back when Recycle and everybody who kept it are done with them.
 type Second struct {
 	At int64 // seconds since 1970
 
@@ -36,14 +37,6 @@ func Recycle(closed []Second) {
 	for i := range closed {
 		closed[i].giveBack()
 	}
-}
-
-// open is an owner second that may still get entries.
-type open struct {
-	second   int64
-	minEvent int64
-	entries  *entries
-	kept     []spill.Kept // entries before those, on disk
 }
 
 // List measures the order and the duplicates of one site's list by one lane.
@@ -68,16 +61,20 @@ type List struct {
 	any       bool
 	lives     []uint8 // by consumer
 
-	pace     int  // entries to close in one go, at most, but for a first second; 0 for no limit
+	pace     int  // about how many entries to close in one go; 0 for no limit
 	more     bool // seconds are left though nothing more will be drawn
+	chunk    int  // entries of a chunk; more of a second are closed piece by piece
 	spill    *spill.Owner
 	disk     entriesOnDisk
-	shedding []*open // scratch
+	shedding []*chunk // scratch
 }
+
+// chunkMost is how many entries a chunk has where the list is not paced.
+const chunkMost = 1 << 15
 
 // NewList is an empty list of a site with these consumers.
 func NewList(p Processes) *List {
-	return &List{processes: p, opens: map[int64]*open{}, lives: make([]uint8, len(p.Nodes))}
+	return &List{processes: p, opens: map[int64]*open{}, lives: make([]uint8, len(p.Nodes)), chunk: chunkMost}
 }
 
 // Add takes in the stored messages among a consumer's draws.
@@ -109,9 +106,11 @@ func (l *List) addRows(consumer int, d *site.Draws, g *Drawn, from, to int) {
 			o = l.open(second)
 		}
 		end := l.stretch(o, d, g, from, max(again, from+1))
-		o.entries.add(consumer, l.lives[consumer], d, g, from, end)
+		c := o.last(l.chunk)
+		c.add(consumer, l.lives[consumer], d, g, from, end)
+		o.n += end - from
 		if again == from {
-			l.delivered(o, o.second, d.Ordinal[from], d.DrawNs[from])
+			l.delivered(o, c, d.Ordinal[from], d.DrawNs[from])
 		}
 		from = end
 	}
@@ -171,9 +170,9 @@ func (l *List) open(second int64) *open {
 		if n := len(l.spare); n > 0 {
 			o, l.spare = l.spare[n-1], l.spare[:n-1]
 		} else {
-			o = &open{}
+			o = &open{minEvent: math.MaxInt64}
 		}
-		o.second, o.minEvent, o.entries = second, math.MaxInt64, stock.Get().(*entries)
+		o.second = second
 		l.opens[second] = o
 	}
 	l.last, *near = o, o
@@ -183,38 +182,75 @@ func (l *List) open(second int64) *open {
 // Close goes over the owner seconds before floorSecond, in which no later draw
 // will fall; minEventMs is a lower bound of the event times of those draws, and
 // settled the ordinals, by partition, before which no message comes again. It
-// appends the closed seconds, ascending, to closed, and gives the second before
-// which all are closed now.
+// appends the closed seconds, ascending, to closed, a second of very many entries in
+// pieces, also over several calls, and gives the second before which all are closed now.
 func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Second) ([]Second, int64) {
-	var ready []*open
 	floorSecond = min(floorSecond, l.Again.settle(settled, floorSecond == math.MaxInt64))
-	low := minEventMs
-	for second, o := range l.opens {
-		if second < floorSecond {
-			ready = append(ready, o)
-			delete(l.opens, second)
-		} else {
-			low = min(low, o.minEvent)
+	n := 0
+	l.more = false
+	for _, o := range l.ready(floorSecond) {
+		if l.pace > 0 && n > 0 && n+o.n > l.pace || !l.closeOne(o, &n, &closed) {
+			l.more = floorSecond == math.MaxInt64
+			floorSecond = o.second
+			break
 		}
-	}
-	slices.SortFunc(ready, func(a, b *open) int {
-		if a.second < b.second {
-			return -1
-		}
-		return 1
-	})
-	ready, floorSecond, low = l.leave(ready, floorSecond, low)
-	for _, o := range ready {
-		l.recall(o)
-		l.sorter.sort(o.entries)
-		l.goOver(o.entries)
-		o.entries.users.Store(1)
-		closed = append(closed, Second{o.second, o.entries})
-		o.entries = nil
+		delete(l.opens, o.second)
+		o.clear()
 		l.spare = append(l.spare, o)
 	}
 	l.last, l.near = nil, [nearOpens]*open{}
 	l.shed()
+	l.floor(floorSecond, minEventMs)
+	return closed, floorSecond
+}
+
+// ready are the open seconds before one, ascending.
+func (l *List) ready(floorSecond int64) (ready []*open) {
+	for second, o := range l.opens {
+		if second < floorSecond {
+			ready = append(ready, o)
+		}
+	}
+	slices.SortFunc(ready, func(a, b *open) int { return cmp.Compare(a.second, b.second) })
+	return ready
+}
+
+// closeOne goes over an open second, or as many pieces of it as the pace lets; done says
+// that nothing is left. n is how many entries this call of Close has gone over.
+func (l *List) closeOne(o *open, n *int, closed *[]Second) (done bool) {
+	if o.pieces == nil && o.n <= l.chunk {
+		l.closePiece(o, l.together(o), n, closed)
+		return true
+	}
+	if o.pieces == nil {
+		o.pieces = l.cut(o)
+	}
+	for more := true; more; {
+		var piece *entries
+		piece, more = l.next(o.pieces)
+		l.closePiece(o, piece, n, closed)
+		if more && l.pace > 0 && *n >= l.pace {
+			return false
+		}
+	}
+	return true
+}
+
+// closePiece goes over the entries of an open second, or some of them.
+func (l *List) closePiece(o *open, e *entries, n *int, closed *[]Second) {
+	l.sorter.sort(e)
+	l.goOver(e)
+	e.users.Store(1)
+	*closed = append(*closed, Second{o.second, e})
+	*n += e.len()
+	o.n -= e.len()
+}
+
+// floor tells what is measured below what no later entry lies.
+func (l *List) floor(floorSecond, low int64) {
+	for _, o := range l.opens {
+		low = min(low, o.minEvent)
+	}
 	if low != math.MaxInt64 {
 		l.Discordance.Floor(low)
 		l.Reordering.Floor(low)
@@ -224,38 +260,16 @@ func (l *List) Close(floorSecond, minEventMs int64, settled []int64, closed []Se
 	} else if l.Places != nil {
 		l.Places.end()
 	}
-	return closed, floorSecond
 }
 
-// Pace has Close go over about so many entries at most, and leave other seconds for
-// the calls that follow: where a late message has held up many, the stages after
-// this one would wait for all of them.
-func (l *List) Pace(entries int) { l.pace = entries }
+// Pace has Close go over about so many entries at most, and leave others for the calls
+// that follow: where a late message has held up many, the stages after this one would
+// wait for all of them. So many are also what a second may have to be closed as a whole.
+func (l *List) Pace(entries int) { l.pace, l.chunk = entries, entries }
 
 // More says whether the last Close, after which nothing more is drawn, has left
 // seconds for another.
 func (l *List) More() bool { return l.more }
-
-// leave opens seconds again that are too many to be closed in one go; at least
-// one stays. It gives those that stay, the second before which all are closed
-// then, and the lower of low and the event times of the others.
-func (l *List) leave(ready []*open, floorSecond, low int64) ([]*open, int64, int64) {
-	l.more = false
-	n := 0
-	for i, o := range ready {
-		n += o.len()
-		if l.pace == 0 || i == 0 || n <= l.pace {
-			continue
-		}
-		for _, o := range ready[i:] {
-			l.opens[o.second] = o
-			low = min(low, o.minEvent)
-		}
-		l.more = floorSecond == math.MaxInt64
-		return ready[:i], o.second, low
-	}
-	return ready, floorSecond, low
-}
 
 // goOver measures one second's entries in order.
 func (l *List) goOver(e *entries) {

@@ -1,6 +1,8 @@
 package measure
 
 import (
+	"slices"
+
 	"twindrift/generator"
 	"twindrift/sim/spill"
 )
@@ -8,82 +10,102 @@ import (
 // Spill has the list write open seconds to disk when they take too much memory.
 func (l *List) Spill(to *spill.Owner) { l.spill = to }
 
-// len is the number of entries, in memory and on disk.
-func (o *open) len() int {
-	n := 0
-	if o.entries != nil {
-		n = o.entries.len()
-	}
-	for i := range o.kept {
-		n += o.kept[i].Len() / entryWords
-	}
-	return n
-}
-
-// shed writes open seconds to disk where they take too much memory.
+// shed writes chunks of open seconds to disk where they take too much memory.
 func (l *List) shed() {
 	if l.spill == nil {
 		return
 	}
 	l.shedding = l.shedding[:0]
 	for _, o := range l.opens {
-		l.shedding = append(l.shedding, o)
-	}
-	spill.Shed(l.spill, l.shedding, (*open).bytes, func(o *open) bool {
-		k, ok := l.disk.write(l.spill, o.entries)
-		if ok {
-			o.kept = append(o.kept, k)
-			*o.entries = entries{}
+		for _, c := range o.chunks {
+			if c.entries != nil && o.pieces == nil {
+				l.shedding = append(l.shedding, c)
+			}
 		}
-		return ok
-	})
+	}
+	spill.Shed(l.spill, l.shedding, (*chunk).bytes, l.writeChunk)
+	clear(l.shedding)
 }
 
-func (o *open) bytes() int64 { return o.entries.bytes() }
+func (c *chunk) bytes() int64 { return c.entries.bytes() }
 
-// recall brings back what is on disk of an open second: entries as they came.
-func (l *List) recall(o *open) {
-	if len(o.kept) == 0 {
-		return
+// writeChunk writes a chunk to disk: sorted, unless entries of it may still be taken out.
+func (l *List) writeChunk(c *chunk) (ok bool) {
+	if !c.sorted && !l.processes.Redelivers {
+		l.sortChunk(c)
 	}
-	all := new(entries)
-	for i := range o.kept {
-		l.disk.read(l.spill, &o.kept[i], all)
+	w := walk{entries: c.entries}
+	rows := l.spill.PageWords()
+	for from := 0; from < c.len(); from += rows {
+		leaf, ok := l.disk.write(l.spill, &w, from, min(from+rows, c.len()))
+		if !ok {
+			c.leaves = nil
+			return false
+		}
+		c.leaves = append(c.leaves, leaf)
 	}
-	o.kept = o.kept[:0]
-	w := walk{entries: o.entries}
-	for i := range o.entries.len() {
-		all.append(w.entry(i))
+	c.putBack()
+	c.entries = nil
+	return true
+}
+
+// recall brings a chunk back from disk.
+func (l *List) recall(c *chunk) {
+	if c.entries == nil {
+		c.entries = stock.Get().(*entries)
+		l.moveAll(c, c.entries)
 	}
-	o.entries = all
+}
+
+// moveAll appends the entries of a chunk that has not been cut, and is not used after
+// that, to others.
+func (l *List) moveAll(c *chunk, to *entries) {
+	for i := range c.leaves {
+		l.disk.read(l.spill, &c.leaves[i], to)
+	}
+	c.leaves = c.leaves[:0]
+	if c.entries != nil && c.entries != to {
+		to.appendFrom(c.entries, 0, c.len())
+		c.putBack()
+	}
 }
 
 // entriesOnDisk writes entries as words and reads them back.
 type entriesOnDisk struct{ words []int64 }
 
-// entryWords is how many words an entry takes on disk.
+// entryWords is how many words an entry takes on disk. They stand as columns.
 const entryWords = 5
 
-// write writes entries in the order in which they stand.
-func (d *entriesOnDisk) write(to *spill.Owner, e *entries) (spill.Kept, bool) {
-	d.words = d.words[:0]
-	w := walk{entries: e}
-	for i := range e.len() {
-		one := w.entry(i)
-		small := uint64(uint32(one.Partition))<<32 | uint64(uint16(one.Consumer))<<16 | uint64(uint8(one.Kind))<<8 | uint64(one.Life)
-		d.words = append(d.words, one.ID, one.EventMs, one.NowMs, one.Offset, int64(small))
+// write writes the entries at the places from..to.
+func (d *entriesOnDisk) write(disk *spill.Owner, w *walk, from, to int) (spill.Kept, bool) {
+	n := to - from
+	d.words = slices.Grow(d.words[:0], entryWords*n)[:entryWords*n]
+	copy(d.words, w.ids[from:to])
+	copy(d.words[n:], w.eventMs[from:to])
+	now, offset, small := d.words[2*n:3*n], d.words[3*n:4*n], d.words[4*n:]
+	for k := range small {
+		i, consumer, life := w.seek(from + k)
+		if i < len(w.gone) && w.gone[i] {
+			life |= gone
+		}
+		now[k], offset[k] = w.nowMs[i], w.offset[i]
+		small[k] = int64(w.partition[i])<<32 | int64(uint16(consumer))<<16 | int64(w.kind[i])<<8 | int64(life)
 	}
-	return to.Write(d.words)
+	return disk.Write(d.words)
 }
 
 // read appends the entries to others.
-func (d *entriesOnDisk) read(from *spill.Owner, k *spill.Kept, e *entries) {
-	d.words = from.Read(k, d.words[:0])
-	for w := d.words; len(w) > 0; w = w[entryWords:] {
-		small := uint64(w[4])
-		e.append(Entry{
-			ID: w[0], EventMs: w[1], NowMs: w[2], Offset: w[3],
-			Partition: int32(small >> 32), Consumer: int16(small >> 16), Kind: generator.Kind(small >> 8), Life: uint8(small),
-		})
+func (d *entriesOnDisk) read(disk *spill.Owner, k *spill.Kept, e *entries) {
+	d.words = disk.Read(k, d.words[:0])
+	n, at := len(d.words)/entryWords, e.len()
+	e.grow(n)
+	e.ids, e.eventMs = append(e.ids, d.words[:n]...), append(e.eventMs, d.words[n:2*n]...)
+	e.nowMs, e.offset = append(e.nowMs, d.words[2*n:3*n]...), append(e.offset, d.words[3*n:4*n]...)
+	for i, small := range d.words[4*n:] {
+		e.partition, e.kind = append(e.partition, int32(small>>32)), append(e.kind, generator.Kind(small>>8))
+		e.extend(at+i, int16(small>>16), uint8(small)&^gone, 1)
+		if uint8(small)&gone != 0 {
+			e.takeOut(at + i)
+		}
 	}
 }
