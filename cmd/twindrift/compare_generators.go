@@ -77,7 +77,7 @@ func (r *contestCommand) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	defer places.abort()
-	limit(memory)
+	tidy()
 	planning, replaying, finish := r.t.passes("replaying")
 	res, err := sim.Compete(c.Context(), sim.Config{
 		Source: source, Scenario: sc, Against: against,

@@ -28,21 +28,17 @@ var sizeUnits = []struct {
 	{"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
 }
 
-// beside is about what a run takes beside what waits.
-const beside = 384 << 20
+// gcPercent is what may lie about beside what is held, in percent of that: a quarter of
+// the default of Go. Little is allocated in the course of a run, so that this costs nothing.
+// A limit (GOMEMLIMIT) would have the collector take half of the time of a run that does
+// not keep to it.
+const gcPercent = 25
 
-// gcPercent is what may lie about beside what is held, in percent of that: half the
-// default of Go. Little is allocated in the course of a run, so that this costs nothing.
-const gcPercent = 50
-
-// limit has the garbage collector see to it that the process takes no more than
-// is needed for so many bytes that wait, unless GOGC and GOMEMLIMIT say otherwise.
-func limit(bytes int64) {
+// tidy has the garbage collector let less lie about than it would, unless GOGC says
+// otherwise.
+func tidy() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
-	}
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 && bytes < math.MaxInt64-beside {
-		debug.SetMemoryLimit(bytes + beside)
 	}
 }
 

@@ -140,7 +140,7 @@ func (r *runCommand) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	limit(memory)
+	tidy()
 	planning, replaying, finish := r.t.passes("replaying")
 	res, err := sim.Run(ctx, sim.Config{
 		Source: source, Scenario: sc, Deliveries: places.sink,
