@@ -38,15 +38,16 @@ type Pair struct {
 	byID    pairSorter
 
 	pace           int // messages to measure in one go, at most; 0 for no limit
+	chunk          int // messages of a chunk; more of a second are measured piece by piece
 	bits           int // see window
 	spareStretches []*stretch
 
-	spill    *spill.Owner // of open seconds
-	windowed *spill.Owner // of windows
-	words    []int64      // scratch
-	shedding []*openPairs // scratch
-	allX     []int64
-	allY     []int64
+	spill    *spill.Owner    // of open seconds
+	windowed *spill.Owner    // of windows
+	words    []int64         // scratch
+	shedding []pairsInMemory // scratch
+	pieceX   []int64         // scratch
+	pieceY   []int64         // scratch
 }
 
 // Joined is one message as both sites have it.
@@ -59,20 +60,10 @@ type Joined struct {
 // joined is what the ids say that both sites have drawn for some messages.
 type joined struct{ ownerA, ownerB []int64 }
 
-// openPairs is an owner second at A that may still get messages.
-type openPairs struct {
-	second int64
-	minY   int64   // owner time at B
-	minB   int64   // id at B
-	x, y   []int64 // ids at A and at B
-
-	keptX, keptY []spill.Kept // more of them, on disk
-}
-
 // NewPair compares two sites over so many partitions; again says that messages
 // may come again at either.
 func NewPair(layout generator.Layout, partitions int, again bool) *Pair {
-	return &Pair{layout: layout, again: again, bits: windowBits, windows: make([]window, partitions), visited: make([]visited, partitions), opens: map[int64]*openPairs{}}
+	return &Pair{layout: layout, again: again, bits: windowBits, chunk: chunkMost, windows: make([]window, partitions), visited: make([]visited, partitions), opens: map[int64]*openPairs{}}
 }
 
 // Extend takes in the messages of an epoch.
@@ -253,6 +244,9 @@ func (p *Pair) inOneSecond(a, b, ownerA, ownerB []int64) (n int) {
 	p.SameSecond += int64(n - same)
 	p.Difference.AddN(0, int64(n))
 	o.x, o.y = append(o.x, a[:n]...), append(o.y, b[:n]...)
+	if len(o.x) >= p.chunk {
+		p.fill(o)
+	}
 	return n
 }
 
@@ -262,10 +256,10 @@ func (p *Pair) apart(a, b, ownerA, ownerB int64) {
 	p.OtherSec++
 	p.Difference.Add(secondOf(ownerB) - o.second)
 	o.minY, o.minB = min(o.minY, ownerB), min(o.minB, b)
-	if len(o.x) == cap(o.x) { // doubles, which append does not do for long
-		o.x, o.y = slices.Grow(o.x, len(o.x)), slices.Grow(o.y, len(o.x))
-	}
 	o.x, o.y = append(o.x, a), append(o.y, b)
+	if len(o.x) >= p.chunk {
+		p.fill(o)
+	}
 }
 
 // secondAt is the open second at A that an owner time lies in.
@@ -303,9 +297,9 @@ func (p *Pair) open(second int64) *openPairs {
 		if n := len(p.spare); n > 0 {
 			o, p.spare = p.spare[n-1], p.spare[:n-1]
 		} else {
-			o = &openPairs{}
+			o = &openPairs{minY: math.MaxInt64, minB: math.MaxInt64}
 		}
-		o.second, o.minY, o.minB = second, math.MaxInt64, math.MaxInt64
+		o.second = second
 		p.opens[second] = o
 	}
 	p.last, *near = o, o
@@ -339,9 +333,8 @@ func (p *Pair) close(futureA, futureB int64) {
 		}
 	}
 	for _, o := range ready {
-		a, b := p.all(o)
-		p.addSecond(o.second, a, b)
-		o.x, o.y = o.x[:0], o.y[:0]
+		p.measure(o)
+		o.clear()
 		if len(p.spare) < spareMost {
 			p.spare = append(p.spare, o)
 		}
@@ -358,7 +351,7 @@ func (p *Pair) close(futureA, futureB int64) {
 
 // Pace has Join go over about so many messages at most, as List.Pace does, but for
 // those that are left in the end.
-func (p *Pair) Pace(messages int) { p.pace = messages }
+func (p *Pair) Pace(messages int) { p.pace, p.chunk = messages, messages }
 
 // leave takes out of seconds those that are too many for one go; at least one stays.
 func (p *Pair) leave(ready *[]*openPairs) (left []*openPairs) {
@@ -373,8 +366,9 @@ func (p *Pair) leave(ready *[]*openPairs) (left []*openPairs) {
 	return nil
 }
 
-// addSecond measures the messages of one owner second at A, which have these ids.
-func (p *Pair) addSecond(second int64, a, b []int64) {
+// addPart measures messages of one owner second at A, which have these ids: all of it, or
+// those of some ids, higher than before; last says that no others follow.
+func (p *Pair) addPart(second int64, a, b []int64, last bool) {
 	j, n := &p.joined, len(a)
 	if p.Ranks != nil {
 		p.byID.sort(a, b)
@@ -383,7 +377,7 @@ func (p *Pair) addSecond(second int64, a, b []int64) {
 	j.ownerA, j.ownerB = resized(j.ownerA, n), resized(j.ownerB, n)
 	p.layout.Digits(a, j.ownerA, nil)
 	p.layout.Digits(b, j.ownerB, nil)
-	p.Joint.AddSecond(second, j.ownerA, j.ownerB)
+	p.Joint.AddPart(second, j.ownerA, j.ownerB, last)
 }
 
 // Err is the first reason for which the measures of order are not to be

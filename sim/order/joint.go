@@ -7,7 +7,7 @@ import "fmt"
 // pair is discordant at grain g when floor(x / g) and floor(y / g) order it
 // differently.
 //
-// Elements come second by second of x. The zero value is ready; a Joint belongs to
+// Elements come second by second of x, or in parts of one. The zero value is ready; a Joint belongs to
 // one goroutine at a time. Memory is that of a Discordance over y, plus one minute
 // of x in cells.
 type Joint struct {
@@ -15,11 +15,15 @@ type Joint struct {
 	floor   promise
 	err     error
 	started bool
-	second  int64 // the last second of x
-	open    [Grains]cells
+	second  int64         // the last second of x
+	lastX   int64         // of the last part
+	last    cells         // the elements of its last millisecond of x, where parts follow
+	joined  int           // how many cells they were when equal ones were last joined
+	open    [Grains]cells // of the last cell of x, at the grains from one second up
 	sums    [Grains]sums
 	inOrder ascending // scratch
 	ties    ties      // scratch
+	seconds cells     // scratch
 }
 
 // sums are the counts of one grain that are final.
@@ -28,7 +32,12 @@ type sums struct{ tiedX, tiedBoth, discordant int64 }
 // AddSecond takes all elements whose x lies in one second, floor(x / 1000), in any
 // order: xMs[i] and yMs[i] belong together. Seconds must ascend strictly. The
 // slices are not kept.
-func (j *Joint) AddSecond(second int64, xMs, yMs []int64) {
+func (j *Joint) AddSecond(second int64, xMs, yMs []int64) { j.AddPart(second, xMs, yMs, true) }
+
+// AddPart is AddSecond for some elements of a second that has many: no x may be below one
+// of a part before. last says that the second has no other parts; Result is not to be asked
+// for before that.
+func (j *Joint) AddPart(second int64, xMs, yMs []int64, last bool) {
 	if len(xMs) != len(yMs) {
 		j.fail(fmt.Errorf("second %d: %d x and %d y", second, len(xMs), len(yMs)))
 		return
@@ -36,7 +45,8 @@ func (j *Joint) AddSecond(second int64, xMs, yMs []int64) {
 	if len(xMs) == 0 {
 		return
 	}
-	if j.started && second <= j.second {
+	begins := len(j.last) == 0 // the second
+	if j.started && (second < j.second || (second == j.second) == begins) {
 		j.fail(fmt.Errorf("%w: second %d after %d", ErrNotAscending, second, j.second))
 		return
 	}
@@ -46,15 +56,20 @@ func (j *Joint) AddSecond(second int64, xMs, yMs []int64) {
 		j.fail(fmt.Errorf("%w: x given as part of second %d that lies in another", ErrNotAscending, second))
 		return
 	}
+	if !begins && xs[0] < j.lastX {
+		j.fail(fmt.Errorf("%w: x %d after %d", ErrNotAscending, xs[0], j.lastX))
+		return
+	}
 	j.ties.of(xs, ys)
-	j.addCells(int64(len(ys)))
-	j.addMillis()
+	j.addCells()
+	j.addMillis(!begins && xs[0] == j.lastX, last)
+	j.lastX = xs[len(xs)-1]
 }
 
 // turn closes the x cells that the new second leaves behind.
 func (j *Joint) turn(second int64) {
 	if j.started {
-		for g := 2; g < Grains; g++ {
+		for g := 1; g < Grains; g++ {
 			width := GrainsMs[g] / secondMs
 			if floorDiv(second, width) != floorDiv(j.second, width) {
 				j.sums[g] = j.closed(g)
@@ -68,43 +83,71 @@ func (j *Joint) turn(second int64) {
 	j.started, j.second = true, second
 }
 
-// addCells counts the second's n elements at the grains from one second up, against
-// everything in earlier cells of x. It must run before addMillis.
-func (j *Joint) addCells(n int64) {
-	seconds := &j.open[1]
-	*seconds = (*seconds)[:0]
+// addCells puts the elements into the open x cells.
+func (j *Joint) addCells() {
+	j.seconds = j.seconds[:0]
 	for _, c := range j.ties.cells {
 		j.floor.check(c.at)
-		seconds.put(floorDiv(c.at, secondMs), c.n)
+		j.seconds.put(floorDiv(c.at, secondMs), c.n)
 	}
-	seconds.compact()
-	s := &j.sums[1]
-	s.tiedX += choose2(n)
-	for _, c := range *seconds {
-		s.tiedBoth += choose2(c.n)
-		s.discordant += c.n * j.line.laterThanSecond(c.at)[1]
-		for g := 2; g < Grains; g++ {
+	j.seconds.compact()
+	for _, c := range j.seconds {
+		for g := 1; g < Grains; g++ {
 			j.open[g].put(floorDiv(c.at, GrainsMs[g]/secondMs), c.n)
 		}
 	}
 }
 
-// addMillis counts the second's elements at the grain of 1 ms, millisecond by
-// millisecond of x, and puts them on the timeline.
-func (j *Joint) addMillis() {
-	s, start := &j.sums[0], 0
-	for _, end := range j.ties.ends {
+// addMillis counts the elements at the grain of 1 ms, millisecond by millisecond of x, and
+// puts them on the timeline. Those of the last one wait where parts follow; the first goes
+// on with them where continues says so.
+func (j *Joint) addMillis(continues, last bool) {
+	start := 0
+	for i, end := range j.ties.ends {
 		tied := j.ties.cells[start:end]
-		n := int64(0)
-		for _, c := range tied {
-			n += c.n
-			s.tiedBoth += choose2(c.n)
-		}
-		s.tiedX += choose2(n)
-		if !j.addInSecond(tied, n) {
-			j.addTied(tied)
-		}
 		start = end
+		if i > 0 || !continues {
+			j.addLast()
+		}
+		if len(j.last) > 0 || !last && i == len(j.ties.ends)-1 {
+			j.last = append(j.last, tied...)
+			if len(j.last) > 2*j.joined {
+				j.joinLast()
+			}
+			continue
+		}
+		j.addMilli(tied)
+	}
+	if last {
+		j.addLast()
+	}
+}
+
+// addLast takes what has waited of a millisecond of x.
+func (j *Joint) addLast() {
+	if len(j.last) > 0 {
+		j.joinLast()
+		j.addMilli(j.last)
+		j.last, j.joined = j.last[:0], 0
+	}
+}
+
+// joinLast has one cell for all that waits with one y.
+func (j *Joint) joinLast() {
+	j.last.compact()
+	j.joined = len(j.last)
+}
+
+// addMilli takes all elements of one millisecond of x, by millisecond of y.
+func (j *Joint) addMilli(tied cells) {
+	s, n := &j.sums[0], int64(0)
+	for _, c := range tied {
+		n += c.n
+		s.tiedBoth += choose2(c.n)
+	}
+	s.tiedX += choose2(n)
+	if !j.addInSecond(tied, n) {
+		j.addTied(tied)
 	}
 }
 
@@ -176,7 +219,7 @@ func (j *Joint) Floor(floorMs int64) { j.floor.raise(floorMs) }
 func (j *Joint) Result() (pairs [Grains]Pairs) {
 	for g := range pairs {
 		s := j.sums[g]
-		if g >= 2 {
+		if g >= 1 {
 			s = j.closed(g)
 		}
 		pairs[g] = newPairs(j.line.n, s.tiedX, j.line.tied[g], s.tiedBoth, s.discordant)

@@ -35,7 +35,11 @@ func TestJointAgreesWithEveryPair(t *testing.T) {
 			for i := start; i < end; i++ {
 				xs[i] = second*1000 + rapid.Int64Range(0, 999).Draw(t, "ms")/unit*unit
 			}
-			j.AddSecond(second, xs[start:end], ys[start:end])
+			if rapid.Bool().Draw(t, "in parts") {
+				addParts(t, &j, second, xs[start:end], ys[start:end])
+			} else {
+				j.AddSecond(second, xs[start:end], ys[start:end])
+			}
 			if rapid.IntRange(0, 20).Draw(t, "peek") == 0 {
 				if diff := gocmp.Diff(slowJoint(xs[:end], ys[:end]), j.Result()); diff != "" {
 					t.Fatalf("after %d elements (-oracle +got):\n%s", end, diff)
@@ -51,6 +55,20 @@ func TestJointAgreesWithEveryPair(t *testing.T) {
 			t.Fatalf("(-oracle +got):\n%s", diff)
 		}
 	})
+}
+
+// addParts puts the elements of a second in order of x, and adds them a few at a time.
+func addParts(t *rapid.T, j *Joint, second int64, xs, ys []int64) {
+	for i := range xs {
+		for k := i; k > 0 && xs[k] < xs[k-1]; k-- {
+			xs[k], xs[k-1], ys[k], ys[k-1] = xs[k-1], xs[k], ys[k-1], ys[k]
+		}
+	}
+	for start := 0; start < len(xs); {
+		end := min(start+rapid.IntRange(1, 10).Draw(t, "part"), len(xs))
+		j.AddPart(second, xs[start:end], ys[start:end], end == len(xs))
+		start = end
+	}
 }
 
 // At length the merge sort is the oracle.
@@ -98,6 +116,8 @@ func TestJointRefusesWhatBreaksItsRules(t *testing.T) {
 		"second before":     {func(j *Joint) { j.AddSecond(4, []int64{4000}, []int64{1}) }, ErrNotAscending},
 		"x below second":    {func(j *Joint) { j.AddSecond(6, []int64{5999}, []int64{1}) }, ErrNotAscending},
 		"x above second":    {func(j *Joint) { j.AddSecond(6, []int64{7000}, []int64{1}) }, ErrNotAscending},
+		"x below part":      {func(j *Joint) { addUnfinished(j); j.AddPart(6, []int64{6004}, []int64{1}, true) }, ErrNotAscending},
+		"second unfinished": {func(j *Joint) { addUnfinished(j); j.AddSecond(7, []int64{7000}, []int64{1}) }, ErrNotAscending},
 		"different lengths": {func(j *Joint) { j.AddSecond(6, []int64{6000}, nil) }, nil},
 		"y below the floor": {func(j *Joint) { j.Floor(100); j.AddSecond(6, []int64{6000}, []int64{99}) }, ErrBelowFloor},
 	} {
@@ -112,6 +132,8 @@ func TestJointRefusesWhatBreaksItsRules(t *testing.T) {
 		}
 	}
 }
+
+func addUnfinished(j *Joint) { j.AddPart(6, []int64{6005}, []int64{1}, false) }
 
 func benchmarkJoint(b *testing.B, x func(i, random int64) int64, y func(x, random int64) int64) {
 	const perSecond = 5000
