@@ -29,8 +29,8 @@ type Collisions struct {
 // heldSecond is a closed second, or a piece of one, that waits for the other site.
 type heldSecond struct {
 	Second
-	first, last int64      // ids
-	kept        spill.Kept // instead of its entries, on disk
+	first, last int64        // ids
+	kept        []spill.Kept // instead of its entries, on disk
 }
 
 // NewCollisions compares two sites with these consumers.

@@ -20,7 +20,7 @@ func (c *Collisions) shed() {
 		}
 	}
 	spill.Shed(c.spill, c.shedding, (*heldSecond).bytes, func(s *heldSecond) (ok bool) {
-		if s.kept, ok = c.disk.write(c.spill, &walk{entries: s.entries}, 0, s.entries.len()); ok {
+		if s.kept, ok = c.disk.writeAll(c.spill, s.entries); ok {
 			s.giveBack()
 		}
 		return ok
@@ -32,18 +32,21 @@ func (s *heldSecond) bytes() int64 { return s.entries.bytes() }
 
 // recall gives the entries of a second, from disk if they are there.
 func (c *Collisions) recall(s *heldSecond) *entries {
-	if s.kept.Len() > 0 {
+	if len(s.kept) > 0 {
 		s.entries = stock.Get().(*entries)
 		s.entries.users.Store(1)
-		c.disk.read(c.spill, &s.kept, s.entries)
+		for i := range s.kept {
+			c.disk.read(c.spill, &s.kept[i], s.entries)
+		}
+		s.kept = nil
 	}
 	return s.entries
 }
 
 // forget lets go of a second that is done with.
 func (c *Collisions) forget(s *heldSecond) {
-	if s.kept.Len() > 0 {
-		c.spill.Drop(&s.kept)
+	for i := range s.kept {
+		c.spill.Drop(&s.kept[i])
 	}
 	if s.entries != nil {
 		s.giveBack()

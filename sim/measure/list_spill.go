@@ -31,22 +31,17 @@ func (c *chunk) bytes() int64 { return c.entries.bytes() }
 
 // writeChunk writes a chunk to disk: sorted, unless entries of it may still be taken out.
 func (l *List) writeChunk(c *chunk) (ok bool) {
+	if len(c.marks) == 0 {
+		c.mark(l.chunk)
+	}
 	if !c.sorted && !l.processes.Redelivers {
 		l.sortChunk(c)
 	}
-	w := walk{entries: c.entries}
-	rows := l.spill.PageWords()
-	for from := 0; from < c.len(); from += rows {
-		leaf, ok := l.disk.write(l.spill, &w, from, min(from+rows, c.len()))
-		if !ok {
-			c.leaves = nil
-			return false
-		}
-		c.leaves = append(c.leaves, leaf)
+	if c.leaves, ok = l.disk.writeAll(l.spill, c.entries); ok {
+		c.putBack()
+		c.entries = nil
 	}
-	c.putBack()
-	c.entries = nil
-	return true
+	return ok
 }
 
 // recall brings a chunk back from disk.
@@ -67,6 +62,7 @@ func (l *List) moveAll(c *chunk, to *entries) {
 	if c.entries != nil && c.entries != to {
 		to.appendFrom(c.entries, 0, c.len())
 		c.putBack()
+		c.entries = nil
 	}
 }
 
@@ -76,7 +72,20 @@ type entriesOnDisk struct{ words []int64 }
 // entryWords is how many words an entry takes on disk. They stand as columns.
 const entryWords = 5
 
-// write writes the entries at the places from..to.
+// writeAll writes entries in the order in which they stand, in leaves of a few pages.
+func (d *entriesOnDisk) writeAll(disk *spill.Owner, e *entries) (leaves []spill.Kept, ok bool) {
+	w, rows := walk{entries: e}, disk.PageWords()
+	for from := 0; from < e.len(); from += rows {
+		leaf, ok := d.write(disk, &w, from, min(from+rows, e.len()))
+		if !ok {
+			return nil, false
+		}
+		leaves = append(leaves, leaf)
+	}
+	return leaves, true
+}
+
+// write writes the entries at the places from..to, which must not fall.
 func (d *entriesOnDisk) write(disk *spill.Owner, w *walk, from, to int) (spill.Kept, bool) {
 	n := to - from
 	d.words = slices.Grow(d.words[:0], entryWords*n)[:entryWords*n]

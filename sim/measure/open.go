@@ -26,7 +26,7 @@ type chunk struct {
 	sorted   bool
 	at       int          // how many of a sorted chunk in memory are taken out of it
 	leaves   []spill.Kept // on disk
-	marks    []int64      // of a sorted chunk: the ids at regular places, from the first on
+	marks    []int64      // of a chunk that is full or was on disk: some of the ids, evenly
 }
 
 // last is the chunk that the next entries go into.
@@ -88,20 +88,28 @@ const marksPerChunk = 64
 
 // cut makes ready for closing a second piece by piece.
 func (l *List) cut(o *open) *pieces {
-	p := &pieces{chunks: o.chunks}
 	var marks []int64
 	for _, c := range o.chunks {
-		if !c.sorted {
-			wasOnDisk := c.entries == nil
-			l.recall(c)
-			l.sortChunk(c)
-			if wasOnDisk {
-				l.writeChunk(c)
-			}
+		if c.entries != nil {
+			c.mark(l.chunk)
 		}
 		marks = append(marks, c.marks...)
 	}
-	p.bounds = boundsOf(marks)
+	p := &pieces{chunks: o.chunks, bounds: boundsOf(marks)}
+	if len(p.bounds) == 0 {
+		return p
+	}
+	for _, c := range o.chunks {
+		if c.sorted {
+			continue
+		}
+		wasOnDisk := c.entries == nil
+		l.recall(c)
+		l.sortChunk(c)
+		if wasOnDisk {
+			l.writeChunk(c)
+		}
+	}
 	return p
 }
 
@@ -118,7 +126,7 @@ func boundsOf(marks []int64) (bounds []int64) {
 	return bounds
 }
 
-// marksOf are the marks of ids in order, of a chunk that has most at most.
+// marksOf are the marks of a chunk with these ids, of most at most.
 func marksOf(ids []int64, most int) (marks []int64) {
 	for i := 0; i < len(ids); i += max(most/marksPerChunk, 1) {
 		marks = append(marks, ids[i])
@@ -126,10 +134,12 @@ func marksOf(ids []int64, most int) (marks []int64) {
 	return marks
 }
 
+func (c *chunk) mark(most int) { c.marks = marksOf(c.ids, most) }
+
 // sortChunk puts a chunk in order of the list. No entry of it may be taken out after that.
 func (l *List) sortChunk(c *chunk) {
 	l.sorter.sort(c.entries)
-	c.sorted, c.marks = true, marksOf(c.ids, l.chunk)
+	c.sorted = true
 }
 
 // next is the next piece, not in order; more says that others follow.
@@ -140,7 +150,11 @@ func (l *List) next(p *pieces) (piece *entries, more bool) {
 	}
 	piece = stock.Get().(*entries)
 	for _, c := range p.chunks {
-		l.move(c, through, piece)
+		if more || c.sorted {
+			l.move(c, through, piece)
+		} else {
+			l.moveAll(c, piece)
+		}
 	}
 	return piece, more
 }

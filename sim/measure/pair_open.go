@@ -17,8 +17,8 @@ type openPairs struct {
 	full   []*pairChunk // those before
 }
 
-// pairChunk is some messages of an open second, in order of the ids at A; in memory or on
-// disk.
+// pairChunk is some messages of an open second, in memory, or on disk in order of the ids
+// at A.
 type pairChunk struct {
 	x, y   []int64      // those in memory
 	leaves []spill.Kept // those on disk, each with the x of some and then their y
@@ -27,9 +27,7 @@ type pairChunk struct {
 
 // fill makes a chunk of the last messages.
 func (p *Pair) fill(o *openPairs) *pairChunk {
-	c := &pairChunk{x: slices.Clone(o.x), y: slices.Clone(o.y)}
-	p.byID.sort(c.x, c.y)
-	c.marks = marksOf(c.x, p.chunk)
+	c := &pairChunk{x: slices.Clone(o.x), y: slices.Clone(o.y), marks: marksOf(o.x, p.chunk)}
 	o.full, o.x, o.y = append(o.full, c), o.x[:0], o.y[:0]
 	return c
 }
@@ -61,7 +59,11 @@ func (p *Pair) measure(o *openPairs) {
 		for _, c := range o.full {
 			marks = append(marks, c.marks...)
 		}
-		bounds = boundsOf(marks)
+		if bounds = boundsOf(marks); len(bounds) > 0 {
+			for _, c := range o.full {
+				p.byID.sort(c.x, c.y)
+			}
+		}
 	}
 	for last := false; !last; {
 		through := int64(math.MaxInt64)
@@ -87,7 +89,10 @@ func (p *Pair) move(c *pairChunk, through int64) {
 			words := p.spill.Read(&c.leaves[0], nil)
 			c.x, c.y, c.leaves = words[:len(words)/2], words[len(words)/2:], c.leaves[1:]
 		}
-		n := sort.Search(len(c.x), func(i int) bool { return c.x[i] > through })
+		n := len(c.x)
+		if through != math.MaxInt64 {
+			n = sort.Search(n, func(i int) bool { return c.x[i] > through })
+		}
 		p.pieceX, p.pieceY = append(p.pieceX, c.x[:n]...), append(p.pieceY, c.y[:n]...)
 		if c.x, c.y = c.x[n:], c.y[n:]; len(c.x) > 0 {
 			return
@@ -141,6 +146,7 @@ func (p *Pair) writeChunk(m pairsInMemory) bool {
 		c = p.fill(m.openPairs)
 		m.x, m.y = nil, nil // which frees them
 	}
+	p.byID.sort(c.x, c.y)
 	rows := p.spill.PageWords()
 	for from := 0; from < len(c.x); from += rows {
 		to := min(from+rows, len(c.x))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"twindrift/generator"
 	"twindrift/sim/radix"
 )
 
@@ -14,27 +15,47 @@ type scatterer struct {
 	keys  []uint64 // ids less the least one, each above the place of its entry
 	keyed radix.Keyed
 	parts []uint32 // entries by partition
+
+	// Columns that the next one is put in order into: each takes the memory of one before.
+	longs  []int64
+	ints   []int32
+	shorts []int16
+	bytes  []uint8
+	kinds  []generator.Kind
 }
 
 // scatter sorts entries that stand as they came into columns of their own; n is less
 // than 2^32.
 func (s *scatterer) scatter(e *entries) {
-	to := stock.Get().(*entries)
-	to.clear()
 	for _, r := range e.runs {
 		for range r.to - r.from {
 			e.consumer, e.life = append(e.consumer, r.consumer), append(e.life, r.life)
 		}
 	}
 	order := s.byPartition(e)
-	to.gather(e, order)
-	if repair(e, to, order) {
-		to.gather(e, order)
+	s.longs, s.ints = gathered(s.longs, e.offset, order), gathered(s.ints, e.partition, order)
+	if repair(e, order, s.ints, s.longs) {
+		s.longs, s.ints = gathered(s.longs, e.offset, order), gathered(s.ints, e.partition, order)
 	}
-	e.swap(to)
-	to.clear()
-	stock.Put(to)
+	s.longs, e.offset = e.offset, s.longs
+	s.ints, e.partition = e.partition, s.ints
+	for _, column := range []*[]int64{&e.ids, &e.eventMs, &e.nowMs} {
+		s.longs, *column = *column, gathered(s.longs, *column, order)
+	}
+	s.shorts, e.consumer = e.consumer, gathered(s.shorts, e.consumer, order)
+	s.bytes, e.life = e.life, gathered(s.bytes, e.life, order)
+	s.kinds, e.kind = e.kind, gathered(s.kinds, e.kind, order)
+	if len(e.gone) > 0 {
+		e.gone = gathered(nil, append(e.gone, make([]bool, e.len()-len(e.gone))...), order)
+	}
+	e.runs = e.runs[:0]
+	if e.len() > scatterKept {
+		*s = scatterer{}
+	}
 }
+
+// scatterKept is how many entries memory is kept for.
+const scatterKept = 1 << 18
 
 // byPartition gives the order of entries by id and then partition and then as they came:
 // their places, in the lower 32 bits.
@@ -67,12 +88,13 @@ func (e *entries) compare(i, j int) int {
 }
 
 // repair puts entries of one id and partition in order that have not come so: where
-// messages come again, or partitions move. It says whether there were any.
-func repair(e, sorted *entries, order []uint64) (changed bool) {
-	for from := 0; from < sorted.len(); {
+// messages come again, or partitions move. It says whether there were any. Partitions and
+// offsets are those in the present order.
+func repair(e *entries, order []uint64, partitions []int32, offsets []int64) (changed bool) {
+	for from := 0; from < len(order); {
 		end, ascend := from+1, true
-		for end < sorted.len() && sorted.ids[end] == sorted.ids[from] && sorted.partition[end] == sorted.partition[from] {
-			ascend = ascend && (sorted.offset[end-1] < sorted.offset[end] || sorted.compare(end-1, end) < 0)
+		for end < len(order) && order[end]>>32 == order[from]>>32 && partitions[end] == partitions[from] {
+			ascend = ascend && (offsets[end-1] < offsets[end] || e.compare(int(uint32(order[end-1])), int(uint32(order[end]))) < 0)
 			end++
 		}
 		if !ascend {
@@ -84,37 +106,11 @@ func repair(e, sorted *entries, order []uint64) (changed bool) {
 	return changed
 }
 
-// gather fills e with others in some order.
-func (e *entries) gather(of *entries, order []uint64) {
-	e.ids, e.eventMs = gathered(e.ids, of.ids, order), gathered(e.eventMs, of.eventMs, order)
-	e.nowMs, e.offset = gathered(e.nowMs, of.nowMs, order), gathered(e.offset, of.offset, order)
-	e.partition, e.kind = gathered(e.partition, of.partition, order), gathered(e.kind, of.kind, order)
-	e.consumer, e.life = gathered(e.consumer, of.consumer, order), gathered(e.life, of.life, order)
-	e.gone = e.gone[:0]
-	if len(of.gone) > 0 {
-		of.gone = append(of.gone, make([]bool, of.len()-len(of.gone))...)
-		e.gone = gathered(e.gone, of.gone, order)
-	}
-}
-
+// gathered is a column in some order, in the memory of to.
 func gathered[T any](to, of []T, order []uint64) []T {
 	to = resized(to, len(order))
 	for k, o := range order {
 		to[k] = of[uint32(o)]
 	}
 	return to
-}
-
-// swap exchanges the columns of e, which has its runs no more, with those of another.
-func (e *entries) swap(o *entries) {
-	e.ids, o.ids = o.ids, e.ids
-	e.eventMs, o.eventMs = o.eventMs, e.eventMs
-	e.nowMs, o.nowMs = o.nowMs, e.nowMs
-	e.offset, o.offset = o.offset, e.offset
-	e.partition, o.partition = o.partition, e.partition
-	e.kind, o.kind = o.kind, e.kind
-	e.consumer, o.consumer = o.consumer, e.consumer
-	e.life, o.life = o.life, e.life
-	e.gone, o.gone = o.gone, e.gone
-	e.runs = e.runs[:0]
 }
