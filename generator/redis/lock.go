@@ -11,7 +11,7 @@ func (s *Server) TryLock(atNs int64, key Key, forNs int64) (got bool, err error)
 		return false, nil
 	}
 	if held == nil && len(s.lost.failovers) == 0 && len(s.values) < s.sweepAt { // as put, with less to look up
-		s.newKey(key, value{untilMs: expiry(atNs, forNs)})
+		*s.newKey(key) = value{untilMs: expiry(atNs, forNs)}
 		return true, nil
 	}
 	s.put(atNs, key, value{untilMs: never}, false, value{untilMs: expiry(atNs, forNs)})
@@ -26,7 +26,12 @@ func (s *Server) Unlock(atNs int64, key Key) error {
 	if err := s.reach(atNs); err != nil {
 		return err
 	}
-	if held := s.alive(atNs, key); held != nil {
+	held := s.alive(atNs, key)
+	switch {
+	case held == nil:
+	case len(s.lost.failovers) == 0: // nothing to be remembered of it
+		held.freed, held.freedNs = true, atNs
+	default:
 		after := *held
 		after.freed, after.freedNs = true, atNs
 		s.put(atNs, key, *held, true, after)

@@ -195,11 +195,11 @@ func (s *Server) set(key Key, v value) {
 		*held = v
 		return
 	}
-	s.newKey(key, v)
+	*s.newKey(key) = v
 }
 
-// newKey sets one that is nowhere.
-func (s *Server) newKey(key Key, v value) {
+// newKey is where the value of a key goes that is nowhere.
+func (s *Server) newKey(key Key) *value {
 	n := s.nearOf(key)
 	if n.held {
 		if n.key.Name == Lock && s.lockersOf(n.key.Of).past(&n.value) || n.value.past(serverMs(s.beganNs)) {
@@ -208,7 +208,8 @@ func (s *Server) newKey(key Key, v value) {
 			s.values[n.key] = new(n.value)
 		}
 	}
-	*n = nearKey{key, true, v}
+	n.key, n.held = key, true
+	return &n.value
 }
 
 func (s *Server) drop(key Key) {
