@@ -35,7 +35,7 @@ func bindLayout(c *cobra.Command) *layoutFlags {
 // bindUTCOffset gives a command the flag for the local time of ids.
 func bindUTCOffset(c *cobra.Command, offset *time.Duration) {
 	c.Flags().DurationVar(offset, "utc-offset", time.Duration(secondslot.DefaultUTCOffsetMs)*time.Millisecond,
-		"local time less UTC, of ids that say local time; within 18h")
+		"local time less UTC, of ids that say local time; whole seconds within 18h")
 }
 
 // reader is the reader of the layout that the flags name.

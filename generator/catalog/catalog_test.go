@@ -119,11 +119,13 @@ func TestBadOptions(t *testing.T) {
 		if !e.Slots && e.Name != "redis-counter" {
 			continue // no local time
 		}
-		o := Defaults()
-		o.UTCOffsetMs = 1e12
-		g, layout, err := e.New(o)
-		if err == nil || !strings.Contains(err.Error(), "UTC offset") || g != nil || layout != nil {
-			t.Errorf("%s: %v, %v, error %v; want only an error about the UTC offset", e.Name, g, layout, err)
+		for _, offset := range []int64{1e12, 1500} { // too far, and no whole seconds
+			o := Defaults()
+			o.UTCOffsetMs = offset
+			g, layout, err := e.New(o)
+			if err == nil || !strings.Contains(err.Error(), "UTC offset") || g != nil || layout != nil {
+				t.Errorf("%s, offset %d: %v, %v, error %v; want only an error about the UTC offset", e.Name, offset, g, layout, err)
+			}
 		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 type Config struct {
 	// Server counts. Sites that share one hold the same.
 	Server *redis.Server
-	// UTCOffsetMs is local time less UTC in ms, within 18 hours, for the seconds of ids as
-	// for the days of keys.
+	// UTCOffsetMs is local time less UTC in ms, whole seconds within 18 hours, for the
+	// seconds of ids as for the days of keys.
 	UTCOffsetMs int64
 	// ByEvent takes the time of the message in place of the clock.
 	ByEvent bool
@@ -44,6 +44,8 @@ func (c Config) check() error {
 		return fmt.Errorf("redis-counter: no server to count")
 	case c.UTCOffsetMs < -maxUTCOffsetMs || c.UTCOffsetMs > maxUTCOffsetMs:
 		return fmt.Errorf("redis-counter: UTC offset %d ms: want 18 hours at most either way", c.UTCOffsetMs)
+	case c.UTCOffsetMs%1000 != 0:
+		return fmt.Errorf("redis-counter: UTC offset %d ms: want whole seconds, as every time zone has", c.UTCOffsetMs)
 	case c.Start < 0 || c.Start > 1<<40:
 		return fmt.Errorf("redis-counter: counters that start from %d: want 0 to 2^40", c.Start)
 	}

@@ -21,7 +21,8 @@ type Config struct {
 	// in the published code, a node outside 0..9 is not refused: it is added
 	// into the seconds and so reads as another node of another second.
 	Node int
-	// UTCOffsetMs is local time less UTC in ms, within 18 hours; 0 means UTC.
+	// UTCOffsetMs is local time less UTC in ms: whole seconds, within 18 hours; 0
+	// means UTC.
 	UTCOffsetMs int64
 	// Step is the distance of consecutive ids; the published value is 200.
 	// Below 129, ids can share a float64 score.
@@ -97,6 +98,8 @@ func newFormula(cfg Config) (formula, error) {
 		return formula{}, fmt.Errorf("second-slot: node %d: a node number is a 32-bit integer, and 0 to 9 in its senses", cfg.Node)
 	case cfg.UTCOffsetMs < -maxUTCOffsetMs || cfg.UTCOffsetMs > maxUTCOffsetMs:
 		return formula{}, fmt.Errorf("second-slot: UTC offset %d ms: want at most 18 hours (%d) either way", cfg.UTCOffsetMs, maxUTCOffsetMs)
+	case cfg.UTCOffsetMs%1000 != 0:
+		return formula{}, fmt.Errorf("second-slot: UTC offset %d ms: want whole seconds, as every time zone has", cfg.UTCOffsetMs)
 	case cfg.Step < 1 || cfg.Step > nodeTicks:
 		return formula{}, fmt.Errorf("second-slot: step %d: want 1 to %d; the published step is 200", cfg.Step, nodeTicks)
 	case cfg.PerSecond < 1 || cfg.PerSecond > nextMask:

@@ -26,7 +26,7 @@ type Generator struct {
 	Variant string `json:"variant"`
 
 	// UTCOffset is local time less UTC, where ids say local time. Default 8h; 0s
-	// is UTC, and zones west of Greenwich are negative.
+	// is UTC, and zones west of Greenwich are negative. Whole seconds, within 18h.
 	UTCOffset duration.Duration `json:"utc_offset"`
 
 	// Step is the distance between consecutive ids of a node. From 129 up all

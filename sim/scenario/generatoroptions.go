@@ -140,7 +140,9 @@ func (p *problems) checkGenerator(g *Generator) {
 		}
 	}
 	p.checkSlots(g, entry, called)
-	p.checkWholeMs("generator.utc_offset", g.UTCOffset)
+	if g.UTCOffset%duration.Duration(time.Second) != 0 {
+		p.add("generator.utc_offset", "%s is no time zone's: write whole seconds", g.UTCOffset)
+	}
 	if max(g.UTCOffset, -g.UTCOffset) > maxUTCOffset {
 		p.add("generator.utc_offset", "%s is no time zone's: from -%s to %s", g.UTCOffset, maxUTCOffset, maxUTCOffset)
 	}

@@ -278,7 +278,7 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 
 	// What single fields can be wrong in, the schema refuses too.
 	beyond := strings.Fields(`alias_loop alias_unknown assign_contradiction assign_explicit_without bad_name
-		deadline_below_ms delay_block_time delay_block_weight delay_mixture delay_too_long generator_name generator_offset generator_offset_below_ms
+		deadline_below_ms delay_block_time delay_block_weight delay_mixture delay_too_long generator_name generator_offset generator_offset_below_ms generator_offset_below_s
 		generator_variant merge_key negative_deadline no_consumers no_name no_sites observed_delay partition_overflow
 		partition_syntax partition_twice rule_empty rule_mod same_name same_pair_name second_document
 		store_empty store_twice tag
