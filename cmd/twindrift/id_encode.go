@@ -18,7 +18,8 @@ func newIDEncode(t *terminal) *cobra.Command {
 milliseconds since 1970, or RFC 3339 with its zone; of second-slot and
 redis-counter ids, what is below the second is dropped. Second-slot and
 snowflake need the node; the ids of the others say none. Of redis-counter the
-sequence number is the count of the day.
+sequence number is the count of the day. A time that ids cannot say is an error:
+those of second-slot begin in 1970, local time.
 
 A node or a number with more digits than it has room for runs into the digits
 above, as in the generator; a note says so.`,

@@ -78,6 +78,48 @@ func TestExplainSuspicions(t *testing.T) {
 	}
 }
 
+// What Encode makes, Parse and Of read; the note is there where it reads as
+// something else. What would be no id is refused.
+func TestEncodeReadsBack(t *testing.T) {
+	r := Reader{secondslot.DefaultLayout()}
+	rapid.Check(t, func(t *rapid.T) {
+		ms := rapid.OneOf(rapid.Int64Range(-1e12, 4e12), rapid.Int64Range(-28_900_000, -28_700_000), rapid.Int64Range(253_402e9, 253_403e9)).Draw(t, "ms")
+		node := rapid.Int64Range(-2, 12).Draw(t, "node")
+		seq := rapid.Int64Range(-10, 5010).Draw(t, "seq")
+		text, note, err := r.Encode(ms, node, seq)
+		if err != nil {
+			if lastMs := int64(253_402_300_799_999 - 28_800_000); ms-ms%1000 >= -28_800_000 && ms <= lastMs && node >= 0 && node < 10 && seq >= 0 && seq < 5000 {
+				t.Fatal(err)
+			}
+			return
+		}
+		id, err := r.Parse(text)
+		if err != nil {
+			t.Fatalf("%d ms, node %d, sequence %d: %v", ms, node, seq, err)
+		}
+		of := Of(r.Layout, id)
+		if same := of.OwnerSecondMs == generator.FloorDiv(ms, 1000)*1000 && of.Node == node && of.Sequence == seq; same != (note == "") {
+			t.Fatalf("%s: note %q of %+v", text, note, of)
+		}
+	})
+}
+
+func TestEncodeRefusesWhatIsNoID(t *testing.T) {
+	r := Reader{secondslot.DefaultLayout()}
+	for want, c := range map[string][3]int64{
+		"time -28800001 ms, node 1, sequence 0: the id would say a time before 1970-01-01 00:00:00 local time": {-28_800_001, 1, 0},
+		"node -1, sequence 0: the id would say a time before 1970":                                             {-28_800_000, -1, 0},
+		"the id would say a year after 9999":                                                                   {253_402_300_799_999, 1, 0},
+	} {
+		if text, _, err := r.Encode(c[0], c[1], c[2]); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %s, error %v; want one with %q", c, text, err, want)
+		}
+	}
+	if text, note, err := r.Encode(-28_800_000, 0, 0); err != nil || note != "" || text != "621355968000000000" {
+		t.Errorf("the first id is %s, note %q, error %v", text, note, err)
+	}
+}
+
 // A score that was taken for an id leads back to the id.
 func TestExplainFindsTheIdBehindAScore(t *testing.T) {
 	l := secondslot.DefaultLayout()
