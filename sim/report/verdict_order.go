@@ -96,7 +96,16 @@ func (t *text) offsets() []finding {
 		}), otherwise)...)
 }
 
+// wrongOrder says how many ids stand against the order of their messages, at 1 s.
+// That none does is said only where there are any that could.
 func (t *text) wrongOrder() []finding {
+	var comparable int64
+	for _, s := range t.sites {
+		comparable += s.Order.Comparable["1s"]
+	}
+	if comparable == 0 {
+		return []finding{{watch, "no two messages of different seconds have different ids, so there is no order to judge"}}
+	}
 	return worst(watch, t.overSites(
 		func(s *result.Site) int64 { return s.Order.Discordant["1s"] },
 		func(s *result.Site) string {
