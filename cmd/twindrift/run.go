@@ -91,7 +91,7 @@ func (r *replayFlags) bind(c *cobra.Command) {
 	f.StringVar(&r.flags.Generator, "generator", "", "id generator, of those that twindrift id generators lists (default second-slot)")
 	f.StringVar(&r.flags.Variant, "variant", "", "variant of the generator (default its first)")
 	f.StringVar(&r.flags.Seed, "seed", "", "where all luck starts from (default 1)")
-	f.StringVar(&r.flags.Scale, "scale", "", "times as many messages: 2.5 adds copies, 0.3 thins (default 1)")
+	f.StringVar(&r.flags.Scale, "scale", "", "times as many messages, above 0: 2.5 adds copies, 0.3 thins (default 1)")
 	f.StringVar(&r.flags.Window, "window", "", "stretch of the capture to replay, FROM..TO: times after its start (10m..12m) or dates and times (2026-03-02T20:00:00+08:00..)")
 	f.StringVar(&r.flags.Only, "only", "", "partitions to replay, as orders,trades/0-3 (default all)")
 	r.captures.bind(c)

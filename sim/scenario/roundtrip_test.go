@@ -3,6 +3,7 @@ package scenario
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -109,7 +110,7 @@ func randomTraffic(t *rapid.T) Traffic {
 		c.Burst = append(c.Burst, Burst{*moment(0, 1e9), duration.Duration(rapid.Int64Range(1, 1e9).Draw(t, "for") * 1e6), rapid.Float64Range(0, 1000).Draw(t, "scale")})
 	}
 	c.Repeat = rapid.IntRange(1, 100_000).Draw(t, "repeat")
-	c.Scale = rapid.Float64Range(0, 1000).Draw(t, "scale")
+	c.Scale = rapid.Float64Range(math.SmallestNonzeroFloat64, 1000).Draw(t, "scale")
 	c.Spread = duration.Duration(rapid.Int64Range(0, 3_600_000).Draw(t, "spread") * 1e6)
 	c.Shift = duration.Duration(rapid.Int64Range(-1e12, 1e12).Draw(t, "shift") * 1e6)
 	return c

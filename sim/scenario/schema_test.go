@@ -146,6 +146,9 @@ func typeSchema(typ reflect.Type, tag reflect.StructTag, comments map[string]str
 	if text, ok := tag.Lookup("min"); ok {
 		o = append(o, member{"minimum", json.Number(text)})
 	}
+	if text, ok := tag.Lookup("above"); ok {
+		o = append(o, member{"exclusiveMinimum", json.Number(text)})
+	}
 	if text, ok := tag.Lookup("max"); ok {
 		o = append(o, member{"maximum", json.Number(text)})
 	}

@@ -30,8 +30,8 @@ type Traffic struct {
 
 	// Scale is how many times as many messages there are: 2.5 has each message
 	// twice and half of them once more, as copies with new keys; 0.3 keeps three
-	// of ten. Which ones is a matter of luck. Default 1.
-	Scale float64 `json:"scale" min:"0" max:"1000"`
+	// of ten. Which ones is a matter of luck. Above 0. Default 1.
+	Scale float64 `json:"scale" above:"0" max:"1000"`
 
 	// Burst lists stretches of time in which scale is multiplied by another one.
 	Burst []Burst `json:"burst,omitempty"`
@@ -64,7 +64,7 @@ type Burst struct {
 	For duration.Duration `json:"for" required:"true"`
 
 	// Scale is how many times as many messages there are, on top of the other
-	// scale; below 1 it is a lull. It makes copies of the messages that are
+	// scale; below 1 it is a lull, and 0 a silence. It makes copies of the messages that are
 	// there.
 	Scale float64 `json:"scale" min:"0" max:"1000" required:"true"`
 }

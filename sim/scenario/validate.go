@@ -102,7 +102,7 @@ func (p *problems) add(path, format string, args ...any) {
 	*p = append(*p, &Error{Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
-// checkTags checks what the tags of the fields say: enum, min, max, length.
+// checkTags checks what the tags of the fields say: enum, min, above, max, length.
 func (p *problems) checkTags(v reflect.Value, path string) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -135,6 +135,7 @@ func (p *problems) checkField(tag reflect.StructTag, v reflect.Value, path strin
 		p.add(path, "needs %s values, not %d", text, v.Len())
 	}
 	low, high := bound(tag, "min", math.Inf(-1)), bound(tag, "max", math.Inf(1))
+	above := bound(tag, "above", math.Inf(-1))
 	check := func(v reflect.Value, path string) {
 		var x float64
 		switch {
@@ -145,7 +146,7 @@ func (p *problems) checkField(tag reflect.StructTag, v reflect.Value, path strin
 		default:
 			return
 		}
-		if !(low <= x && x <= high) {
+		if !(low <= x && above < x && x <= high) {
 			p.add(path, "%v is out of range: %s", v.Interface(), rangeText(tag))
 		}
 	}
@@ -169,6 +170,9 @@ func bound(tag reflect.StructTag, name string, none float64) float64 {
 
 func rangeText(tag reflect.StructTag) string {
 	low, high := tag.Get("min"), tag.Get("max")
+	if above := tag.Get("above"); above != "" {
+		return "above " + above + ", at most " + high
+	}
 	if high == "" {
 		return low + " or more"
 	}
