@@ -19,7 +19,8 @@ func newDiff(t *terminal) *cobra.Command {
 capture and with the same seed: two scenarios that saw the same luck. Run with
 --replications, they are compared replication by replication, and each
 difference has a confidence interval that says whether it is more than noise.
-- stands for stdin.`,
+The key figures that changed most come first, then all that changed, named as in
+thresholds. - stands for stdin.`,
 		Example: `  twindrift run -q --window ..5m --replications 5 -o json=now.json && \
     twindrift run -q --window ..5m --replications 5 --delay 0s,lognormal:35ms,2s -o json=slow.json && \
     twindrift diff now.json slow.json

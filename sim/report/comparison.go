@@ -20,18 +20,20 @@ func ComparisonJSON(w io.Writer, c *result.Comparison) error {
 	return e.Encode(withoutNil(reflect.ValueOf(c)).Interface())
 }
 
-// ComparisonText writes a comparison for people: the figures that differ by more
-// than luck, one a line, then how many others do. a and b are what to call the
-// two results.
+// ComparisonText writes a comparison for people: first the key figures that
+// changed most, then all figures that differ by more than luck, one a line, then
+// how many others do. a and b are what to call the two results.
 func ComparisonText(w io.Writer, c *result.Comparison, a, b string, opts TextOptions) error {
 	t := &differences{page: page{width: max(opts.Width, 80), color: opts.Color}, Comparison: c}
 	t.styled(bold, fmt.Sprintf("twindrift: what changed from %s to %s", short(a, 24), short(b, 24)))
 	if c.Replications < 2 {
 		t.wrap("  ", "one run each, with the same luck where they agree. How much of a difference is luck cannot be told: give both runs --replications 20.")
+		t.key(result.NotEnough)
 		t.part("DIFFERENT", result.NotEnough)
 	} else {
 		t.wrap("  ", fmt.Sprintf("%s replications each, paired: both saw the same luck. Differences are means with %s confidence intervals (Student's t).",
 			count(int64(c.Replications)), amount(100*c.Confidence)+" %"))
+		t.key(result.BeyondNoise)
 		t.part("BEYOND NOISE", result.BeyondNoise)
 		t.part("NOT ENOUGH DATA: not defined in enough replications", result.NotEnough)
 		t.within()
@@ -59,7 +61,6 @@ const (
 // part lists the differences with a verdict, under the sites and pairs that they
 // are of.
 func (t *differences) part(heading, verdict string) {
-	label := t.width - 2*meanColumn - differenceColumn
 	shown, under := 0, ""
 	for i := range t.Differences {
 		d := &t.Differences[i]
@@ -69,24 +70,34 @@ func (t *differences) part(heading, verdict string) {
 		place, name := placeOf(d.Path)
 		if shown == 0 {
 			t.heading(heading)
-			t.line(strings.Repeat(" ", label) + right("first", meanColumn) + right("second", meanColumn) + right("difference", differenceColumn))
+			t.columnHeads()
 		}
 		if place != under {
 			t.line("  " + short(place, t.width-2))
 			under = place
 		}
-		name = "    " + name
-		if columns(name) >= label {
-			t.line(name)
-			name = ""
-		}
-		t.line(left(name, label) + right(mean(d.A, d.Difference), meanColumn) + right(mean(d.B, d.Difference), meanColumn) + right(cut(by(d.Difference), differenceColumn-1), differenceColumn))
+		t.row("    "+name, d)
 		shown++
 	}
 	if shown == 0 && verdict != result.NotEnough {
 		t.heading(heading)
 		t.line("  nothing")
 	}
+}
+
+func (t *differences) columnHeads() {
+	t.line(right("first", t.width-meanColumn-differenceColumn) + right("second", meanColumn) + right("difference", differenceColumn))
+}
+
+// row is one difference; a label that is too long has a line of its own.
+func (t *differences) row(label string, d *result.Difference) {
+	width := t.width - 2*meanColumn - differenceColumn
+	if columns(label) >= width {
+		t.line(label)
+		label = ""
+	}
+	t.line(left(label, width) + right(mean(d.A, d.Difference), meanColumn) + right(mean(d.B, d.Difference), meanColumn) +
+		right(cut(by(d.Difference), differenceColumn-1), differenceColumn))
 }
 
 // within says how many differences may be luck.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -77,6 +78,56 @@ func TestComparisonText(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden(t, name+".txt", got.Bytes())
+	}
+}
+
+// The key figures come first: the largest for their size before the others, of
+// those that luck alone moves none, and of the baseline's none.
+func TestKeyFiguresFirst(t *testing.T) {
+	f := func(x float64) *float64 { return &x }
+	c := &result.Comparison{Replications: 20, Confidence: 0.95}
+	for _, d := range []struct {
+		path    string
+		a, b    float64
+		verdict string
+	}{
+		{"sites.east.push.late", 1000, 1100, result.BeyondNoise},
+		{"sites.east.push.lateness_ms.p99", 1, 1000, result.BeyondNoise},
+		{"sites.east.overflow.with_offset", 1000, 250, result.BeyondNoise},
+		{"sites.east.order.discordant.1s", 0, 3, result.BeyondNoise},
+		{"sites.east.duplicates.ids", 7, 9, result.WithinNoise},
+		{"sites.east.baseline.order.discordant.1s", 0, 5_000_000, result.BeyondNoise},
+		{"between.east-west.duplicates.ids", 0, 12, result.BeyondNoise},
+		{"between.east-west.different_second", 500, 1000, result.BeyondNoise},
+		{"between.east-west.baseline.different_second", 0, 1000, result.BeyondNoise},
+	} {
+		c.Differences = append(c.Differences, result.Difference{Path: d.path, A: f(d.a), B: f(d.b), Difference: estimated(d.b-d.a, 0), Verdict: d.verdict})
+	}
+	text := func() string {
+		var got bytes.Buffer
+		if err := ComparisonText(&got, c, "a", "b", TextOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		_, part, _ := strings.Cut(got.String(), "KEY FIGURES")
+		part, _, ok := strings.Cut(part, "BEYOND NOISE")
+		if !ok {
+			t.Fatalf("no key figures before the others in\n%s", got.String())
+		}
+		return part
+	}
+	var got []string
+	for line := range strings.Lines(text()) {
+		if name, _, ok := strings.Cut(strings.TrimSpace(line), ": "); ok && (name == "east" || name == "east-west") {
+			got = append(got, strings.Fields(line)[1])
+		}
+	}
+	want := []string{"duplicates.ids", "order.discordant.1s", "overflow.with_offset", "different_second", "push.late"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	c.Differences = c.Differences[1:2]
+	if got := text(); !strings.Contains(got, "  none beyond noise: duplicates, refusals,") {
+		t.Errorf("without any:\n%s", got)
 	}
 }
 
