@@ -112,7 +112,7 @@ func (k *captureCommand) run(c *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	stop, err := k.profile.start()
+	stop, err := k.profile.start(k.t)
 	if err != nil {
 		rec.Abort()
 		return err

@@ -56,6 +56,21 @@ func (f *captureFlags) open(paths []string, filter *scenario.Filter) (replay.Sou
 	return parquet.Open(paths, opts)
 }
 
+// openCapture opens a capture that the command does not write over.
+func (t *terminal) openCapture(f *captureFlags, paths []string, filter *scenario.Filter) (replay.Source, error) {
+	source, err := f.open(paths, filter)
+	if err != nil {
+		return nil, err
+	}
+	t.reads = append(t.reads, paths...)
+	if files, ok := source.(*parquet.Capture); ok {
+		for _, file := range files.Files() {
+			t.reads = append(t.reads, file.Path)
+		}
+	}
+	return source, nil
+}
+
 // isRecipe tells a traffic recipe by its name.
 func isRecipe(path string) bool {
 	ext := strings.ToLower(filepath.Ext(path))

@@ -19,6 +19,7 @@ func (t *terminal) readDelays(s *scenario.Scenario, file string) error {
 		dir = filepath.Dir(file)
 	}
 	err := s.ReadDelays(dir, func(r delay.Reference) (*delay.Observed, error) {
+		t.reads = append(t.reads, r.Path)
 		var o delay.Observed
 		if err := parquet.ReadNumbers(r.Path, r.Column, r.UnitNs, o.Add); err != nil {
 			return nil, err

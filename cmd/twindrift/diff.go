@@ -42,6 +42,7 @@ func diff(t *terminal, first, second string, outs []output) error {
 	if first == "-" && second == "-" {
 		return usagef("stdin is one result: give the other one as a file")
 	}
+	t.reads = append(t.reads, first, second)
 	a, err := readResult(t.in, first)
 	if err != nil {
 		return err

@@ -57,6 +57,10 @@ int64), and leave its own behind.`,
 	c.Flags().StringVar(&o.layout, "layout", "second-slot", "what the digits of external's ids mean, by a generator's name")
 	bindUTCOffset(c, &o.utcOffset)
 	c.RunE = func(c *cobra.Command, args []string) error {
+		t.reads = append(t.reads, args...) // not --slots, which may be brought up to date
+		if err := t.notAnInput("--slots-out", o.slotsOut); err != nil {
+			return err
+		}
 		g, err := o.open()
 		if err != nil {
 			return err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -120,7 +119,8 @@ func (t *terminal) importFiles(ctx context.Context, paths []string, to string, c
 	if err != nil {
 		return err
 	}
-	if err := notAnInput(to, paths); err != nil {
+	t.reads = append(t.reads, paths...)
+	if err := t.notAnInput("-o", to); err != nil {
 		return err
 	}
 	w, err := parquet.Create(to, columns)
@@ -146,20 +146,6 @@ func (t *terminal) importFiles(ctx context.Context, paths []string, to string, c
 			f.Print(t.err)
 		}
 		fmt.Fprintf(t.err, "%s: %s in all\n", to, figure.Counted(summary.Messages, "message"))
-	}
-	return nil
-}
-
-// notAnInput refuses to write over what is read.
-func notAnInput(to string, paths []string) error {
-	out, err := os.Stat(to)
-	if err != nil {
-		return nil
-	}
-	for _, p := range paths {
-		if in, err := os.Stat(p); err == nil && os.SameFile(in, out) {
-			return usagef("%s is both read and written; say another name after -o", to)
-		}
 	}
 	return nil
 }

@@ -98,7 +98,7 @@ func (i *inspectCommand) source(args []string) (replay.Source, string, error) {
 	case len(args) == 0:
 		return nil, "", usagef("name a capture: a Parquet file, a folder or a pattern; or --sample with one of %s", strings.Join(datasets.Names(), ", "))
 	}
-	source, err := i.captures.open(args, nil)
+	source, err := i.t.openCapture(&i.captures, args, nil)
 	return source, strings.Join(args, " "), err
 }
 

@@ -37,6 +37,24 @@ func createFile(path string) (*newFile, error) {
 	return &newFile{File: f, path: path}, err
 }
 
+// notAnInput refuses to write over what the command reads; flag names the output.
+func (t *terminal) notAnInput(flag, path string) error {
+	for _, read := range t.reads {
+		if sameFile(read, path) {
+			return usagef("%s is both read and written; say another name after %s", path, flag)
+		}
+	}
+	return nil
+}
+
+// sameFile tells whether two paths lead to one file. Devices are not meant: a
+// terminal is read and written.
+func sameFile(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && x.Mode().IsRegular() && os.SameFile(x, y)
+}
+
 func (f *newFile) finish() error {
 	if f.done {
 		return nil

@@ -69,6 +69,7 @@ func (o *orderOptions) check() ([]output, error) {
 
 // order measures the columns of one file.
 func (t *terminal) order(ctx context.Context, path string, options table.Options, outs []output) error {
+	t.reads = append(t.reads, path)
 	places, err := t.openOutputs(outs)
 	if err != nil {
 		return err

@@ -97,13 +97,17 @@ type place struct {
 	file *newFile // nil for stdout
 }
 
-// openOutputs opens them all, so that what cannot be written fails before the
-// work. The caller ends with finish, and defers abort.
+// openOutputs opens them all, so that what cannot be written, or would go over what
+// is read, fails before the work. The caller ends with finish, and defers abort.
 func (t *terminal) openOutputs(outs []output) (*outputs, error) {
 	o := &outputs{t: t}
 	for _, out := range outs {
 		p := place{output: out, w: t.out}
 		if out.path != "" {
+			if err := t.notAnInput("-o "+out.format, out.path); err != nil {
+				o.abort()
+				return nil, err
+			}
 			f, err := createFile(out.path)
 			if err != nil {
 				o.abort()

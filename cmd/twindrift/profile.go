@@ -22,7 +22,7 @@ func (p *profile) bind(c *cobra.Command) {
 }
 
 // start begins recording what was asked for; stop ends it.
-func (p *profile) start() (stop func() error, err error) {
+func (p *profile) start(t *terminal) (stop func() error, err error) {
 	var ends []func() error
 	stop = func() error {
 		var all []error
@@ -33,16 +33,20 @@ func (p *profile) start() (stop func() error, err error) {
 		return errors.Join(all...)
 	}
 	for _, r := range []struct {
+		flag  string
 		path  string
 		begin func(io.Writer) error
 		end   func(io.Writer) error
 	}{
-		{p.cpu, pprof.StartCPUProfile, func(io.Writer) error { pprof.StopCPUProfile(); return nil }},
-		{p.trace, trace.Start, func(io.Writer) error { trace.Stop(); return nil }},
-		{p.memory, func(io.Writer) error { return nil }, writeMemory},
+		{"--cpuprofile", p.cpu, pprof.StartCPUProfile, func(io.Writer) error { pprof.StopCPUProfile(); return nil }},
+		{"--trace", p.trace, trace.Start, func(io.Writer) error { trace.Stop(); return nil }},
+		{"--memprofile", p.memory, func(io.Writer) error { return nil }, writeMemory},
 	} {
 		if r.path == "" {
 			continue
+		}
+		if err := t.notAnInput(r.flag, r.path); err != nil {
+			return nil, errors.Join(err, stop())
 		}
 		f, err := os.Create(r.path)
 		if err == nil {

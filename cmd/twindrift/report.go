@@ -37,6 +37,7 @@ judged by are shown as they were; --threshold judges it by more.`,
 }
 
 func renderAgain(t *terminal, path string, outs []output, thresholds []string) error {
+	t.reads = append(t.reads, path)
 	r, err := readResult(t.in, path)
 	if err != nil {
 		return err

@@ -34,6 +34,9 @@ type terminal struct {
 	// as it is so; empty means that nothing stays.
 	kept string
 
+	// reads are the files that the command reads. It refuses to write over them.
+	reads []string
+
 	started bool // the command line was right and the command runs
 
 	fresh func(*terminal) *cobra.Command // newRoot, for commands that run others

@@ -136,7 +136,7 @@ func (r *runCommand) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	defer places.abort()
-	stop, err := r.profile.start()
+	stop, err := r.profile.start(r.t)
 	if err != nil {
 		return err
 	}
@@ -201,6 +201,7 @@ func (r *replayFlags) scenario() (scenario.Scenario, error) {
 		}
 		return sc, r.t.readDelays(&sc, "")
 	}
+	r.t.reads = append(r.t.reads, r.file)
 	sc, err := scenario.Read(r.file)
 	if err != nil {
 		return sc, err
@@ -220,7 +221,7 @@ func (r *replayFlags) source(args []string, sc *scenario.Scenario) (replay.Sourc
 		if r.sample != "" {
 			return nil, nil, usagef("give either captures or --sample %s", r.sample)
 		}
-		source, err := r.captures.open(args, &sc.Filter)
+		source, err := r.t.openCapture(&r.captures, args, &sc.Filter)
 		return source, args, err
 	}
 	name := r.sample

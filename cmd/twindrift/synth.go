@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -106,13 +105,6 @@ func (t *terminal) synth(ctx context.Context, from, to string, opts parquet.Writ
 		fmt.Fprintf(t.err, "%s: %s\n", to, describePlan(plan))
 	}
 	return nil
-}
-
-// sameFile tells whether two paths lead to one file.
-func sameFile(a, b string) bool {
-	x, errX := os.Stat(a)
-	y, errY := os.Stat(b)
-	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
 // describePlan says in a sentence how much a capture holds.
