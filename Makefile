@@ -17,10 +17,10 @@ RACE := ./generator/secondslot=^TestShared './replay/parquet=Cut|Headers' './rep
 
 .PHONY: help
 help: ## list what there is to make
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: build ## build, replay the embedded sample through two sites, print the report (ARGS="--node 1,1")
+run: build ## build, replay the sample, report (ARGS="--node 1,1")
 	@./twindrift run $(ARGS)
 
 .PHONY: build
@@ -32,19 +32,19 @@ install: ## install twindrift into GOBIN
 	go install ./cmd/twindrift
 
 .PHONY: test
-test: ## run all tests, those of concurrent code under the race detector too; results last
+test: ## run all tests, some under the race detector too; results last
 	@{ s=0; go test -v -timeout 20m ./... || s=1; .ci/race $(RACE) || s=1; exit $$s; } 2>&1 | awk -f .ci/summary.awk
 
 .PHONY: test-kafka
-test-kafka: .kafka/libs ## test against real Kafka brokers on this machine (needs Java, Maven and kcat)
+test-kafka: .kafka/libs ## test with real Kafka brokers (needs Java, Maven and kcat)
 	@{ s=0; TWINDRIFT_KAFKA_LIBS=$(CURDIR)/.kafka/libs go test -v -tags kafka -timeout 20m -run '^TestApacheKafka$$' ./cmd/twindrift || s=1; exit $$s; } 2>&1 | awk -f .ci/summary.awk
 
 .PHONY: test-redis
-test-redis: ## test against a real Redis server on this machine (needs redis-server)
+test-redis: ## test with a real Redis server (needs redis-server)
 	@{ s=0; go test -v -tags redis -timeout 20m -run '^TestRealRedis' ./generator/redis || s=1; exit $$s; } 2>&1 | awk -f .ci/summary.awk
 
 .PHONY: test-peers
-test-peers: .bench/peers/ready ## hold a run against NumPy, SciPy, Polars, DuckDB and SimPy (needs Python with pip)
+test-peers: .bench/peers/ready ## hold runs against NumPy, DuckDB and so on (needs Python, pip)
 	@{ s=0; TWINDRIFT_PEERS_PYTHON=$(CURDIR)/.bench/peers/bin/python go test -v -count 1 -tags peers -timeout 20m -run '^TestRealPeers$$' ./sim/bench/peers || s=1; exit $$s; } 2>&1 | awk -f .ci/summary.awk
 
 .bench/peers/ready: sim/bench/peers/requirements.txt
@@ -53,7 +53,7 @@ test-peers: .bench/peers/ready ## hold a run against NumPy, SciPy, Polars, DuckD
 	@.bench/peers/bin/pip install -q --disable-pip-version-check --only-binary :all: -r $< && touch $@
 
 .PHONY: bench-kafka
-bench-kafka: .kafka/libs ## time capture against kcat and Kafka's own consumer, on one real broker
+bench-kafka: .kafka/libs ## time capture against kcat and Kafka's own consumer
 	@TWINDRIFT_KAFKA_LIBS=$(CURDIR)/.kafka/libs go test -tags kafka -timeout 30m -run '^$$' -bench '^BenchmarkApacheKafka$$' -benchtime 3x -count $(COUNT) ./cmd/twindrift
 
 .kafka/libs: cmd/twindrift/testdata/kafka/pom.xml
@@ -61,11 +61,11 @@ bench-kafka: .kafka/libs ## time capture against kcat and Kafka's own consumer, 
 	@mvn -q -B -f $< dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/$@ && touch $@
 
 .PHONY: test-random
-test-random: ## hold the engine against the plain model on many random scenarios (CASES=10000)
+test-random: ## hold the engine against the plain model (CASES=10000)
 	@go test -v -timeout 0 -run '^TestEngineAgainstPlainModel$$' ./sim -rapid.checks=$(CASES)
 
 .PHONY: check
-check: ## formatting, vet, staticcheck, import directions, go.mod tidy, everything builds
+check: ## formatting, vet, staticcheck, import directions, go.mod tidy
 	@echo 'check: gofmt';       unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted (run make fmt):"; echo "$$unformatted"; exit 1; }
 	@echo 'check: build';       go build ./...
 	@echo 'check: vet';         go vet ./... && go vet -tags kafka ./cmd/twindrift && go vet -tags redis ./generator/redis && go vet -tags peers ./sim/bench/peers
@@ -78,11 +78,11 @@ fmt: ## format the code
 	@gofmt -w .
 
 .PHONY: bench
-bench: ## time the stages of a run, and runs end to end, on one core and on all (BENCH=regexp, COUNT=n)
+bench: ## time the stages of a run, and whole runs (BENCH=regexp COUNT=n)
 	@go test -run '^$$' -bench '$(BENCH)' -benchmem -count $(COUNT) -timeout 0 ./... | awk '/^(goos|goarch|cpu|pkg|Benchmark|FAIL|---|panic)/ || /\.go:/'
 
 .PHONY: bench-java
-bench-java: build ## time second-slot in Java and in Go, in turn (needs a JDK; THREADS=1,2,100 COUNT=n)
+bench-java: build ## time second-slot in Java and in Go (needs a JDK; THREADS=1,2)
 	@command -v javac >/dev/null || { echo "this needs a JDK (Debian: apt-get install default-jdk-headless)"; exit 1; }
 	@mkdir -p .bench/java && javac -d .bench/java generator/external/example/java/SecondSlot.java generator/bench/java/SecondSlotBench.java
 	@for round in $$(seq $(COUNT)); do for seconds in own shared one; do for threads in $$(tr , ' ' <<<'$(THREADS)'); do \
@@ -92,7 +92,7 @@ bench-java: build ## time second-slot in Java and in Go, in turn (needs a JDK; T
 	@awk -f generator/bench/java/compare.awk .bench/java.txt
 
 .PHONY: bench-peers
-bench-peers: build .bench/peers/ready ## time inspect and run against DuckDB, Polars, NumPy and SimPy (MESSAGES=20000000 ROUNDS=3)
+bench-peers: build .bench/peers/ready ## time inspect and run against others (MESSAGES=n ROUNDS=3)
 	@.bench/peers/bin/python -B sim/bench/peers/compare.py --messages $(MESSAGES) --rounds $(ROUNDS) | tee .bench/peers.txt
 
 .PHONY: fuzz
@@ -111,7 +111,7 @@ cover: ## measure what the tests cover (.bench/cover.html)
 	@go tool cover -func .bench/cover.out | tail -n 1
 
 .PHONY: golden
-golden: ## write golden files anew (look at the difference before you commit it)
+golden: ## write golden files anew (then look at the difference)
 	@grep -rl --include='*_test.go' 'flag.Bool("update"' . | xargs -n 1 dirname | sort -u | \
 	while read -r dir; do go test "$$dir" -update; done
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"twindrift/generator/reading"
 	"twindrift/replay/figure"
 	"twindrift/replay/kafka"
 	"twindrift/replay/parquet"
@@ -239,7 +240,7 @@ func (k *captureCommand) tryOut(ctx context.Context, conn *kafka.Connection, sel
 		case s.Skipped:
 			mark = "-     "
 		}
-		fmt.Fprintf(k.t.out, "  %s  %-12s %s\n", mark, s.Name, s.Text)
+		fmt.Fprint(k.t.out, reading.Wrap(fmt.Sprintf("  %s  %-12s ", mark, s.Name), s.Text))
 		if s.Err != nil {
 			fmt.Fprintf(k.t.out, "          %s\n", s.Err)
 		}

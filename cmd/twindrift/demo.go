@@ -70,7 +70,7 @@ func (t *terminal) demoKafka(c *cobra.Command, sample string) error {
 	defer os.RemoveAll(dir)
 	folder := filepath.Join(dir, topic)
 	broker := cluster.ListenAddrs()[0]
-	fmt.Fprintf(t.out, "3 brokers in this process, the first at %s; topic %s holds %s\n", broker, topic, figure.Counted(plan.Messages, "message"))
+	fmt.Fprintf(t.out, "3 brokers in this process, the first at %s;\ntopic %s holds %s\n", broker, topic, figure.Counted(plan.Messages, "message"))
 	for _, step := range [][]string{
 		{"capture", "-b", broker, "-t", topic, "--check"},
 		{"capture", "-b", broker, "-t", topic, "-o", folder},

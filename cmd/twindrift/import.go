@@ -65,7 +65,7 @@ the timestamp); or a layout of Go's package time. Those without a zone are in
 func (f *importFlags) bind(c *cobra.Command, o *records.Options) {
 	s := c.Flags()
 	s.SortFlags = false
-	s.StringVarP(&f.output, "output", "o", "", "the capture to write (Parquet)")
+	s.StringVarP(&f.output, "output", "o", "", "`FILE` to write the capture to (Parquet)")
 	s.StringSliceVarP(&o.Map, "map", "m", nil, "`TARGET=FIELD`, repeatable or with commas between")
 	s.StringArrayVar(&o.TimeFormats, "time-format", nil, "`FORM` of the times; timestamp=FORM or processed_at=FORM for one; repeatable")
 	s.StringArrayVar(&o.Zones, "zone", nil, "`ZONE` of times that have none: UTC (default), Europe/Berlin, +08:00; repeatable like --time-format")

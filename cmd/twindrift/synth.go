@@ -64,7 +64,7 @@ Other ways to say some of it:
 			return t.synth(c.Context(), args[0], path, parquet.WriterOptions{Compression: compression})
 		},
 	}
-	c.Flags().StringVarP(&path, "output", "o", "", "the capture to write (Parquet)")
+	c.Flags().StringVarP(&path, "output", "o", "", "`FILE` to write the capture to (Parquet)")
 	c.Flags().StringVar(&compression, "compression", "snappy", "snappy, or zstd (smaller, slower)")
 	return c
 }
@@ -107,7 +107,7 @@ func (t *terminal) synth(ctx context.Context, from, to string, opts parquet.Writ
 	return nil
 }
 
-// describePlan says in a sentence how much a capture holds.
+// describePlan says in a sentence of two lines how much a capture holds.
 func describePlan(plan *replay.Plan) string {
 	from, to := int64(0), int64(0)
 	for i, p := range plan.Partitions {
@@ -116,6 +116,6 @@ func describePlan(plan *replay.Plan) string {
 		}
 		from, to = min(from, p.MinMs), max(to, p.MaxMs)
 	}
-	return fmt.Sprintf("%s in %s, %s to %s UTC, at most %s in a second", figure.Counted(plan.Messages, "message"),
-		figure.Counted(int64(len(plan.Partitions)), "partition"), figure.Moment(from), figure.Moment(to), figure.Count(plan.PeakCount))
+	return fmt.Sprintf("%s in %s, at most %s in a second\n  %s to %s UTC", figure.Counted(plan.Messages, "message"),
+		figure.Counted(int64(len(plan.Partitions)), "partition"), figure.Count(plan.PeakCount), figure.Moment(from), figure.Moment(to))
 }

@@ -79,7 +79,7 @@ func localOf(p timeParser) *local {
 func (f *FileSummary) Print(w io.Writer) {
 	fmt.Fprintf(w, "%s (%s): %s", f.Name, f.Format, figure.Counted(f.Messages, "message"))
 	if f.Messages > f.KeptWithout {
-		fmt.Fprintf(w, ", %s to %s UTC (%s)", figure.Moment(f.MinMs), figure.Moment(f.MaxMs), figure.Duration(f.MaxMs-f.MinMs))
+		fmt.Fprintf(w, "\n  %s to %s UTC (%s)", figure.Moment(f.MinMs), figure.Moment(f.MaxMs), figure.Duration(f.MaxMs-f.MinMs))
 	}
 	fmt.Fprintln(w)
 	for _, c := range f.Times {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"twindrift/replay/figure"
 	"twindrift/sim/result"
 )
 
@@ -149,7 +150,7 @@ func matched(a, b *result.Result) error {
 	case seedA != seedB:
 		return fmt.Errorf("the first has seed %s and the second %s; run both with the same --seed, so that they see the same luck", seedA, seedB)
 	case nA != nB:
-		return fmt.Errorf("the first has %d replications and the second %d; run both with as many --replications", nA, nB)
+		return fmt.Errorf("the first has %s and the second %d; run both with as many --replications", figure.Counted(int64(nA), "replication"), nB)
 	}
 	if what := inputsDiffer(&a.Input, &b.Input); what != "" {
 		return fmt.Errorf("they are not of the same messages (%s); run both on the same capture, with the same traffic", what)

@@ -86,6 +86,11 @@ func (g *Generator) Against(called string) (Generator, error) {
 	other.resolve()
 	var p problems
 	p.checkGenerator(&other)
+	for _, e := range p {
+		if e.Path == "generator.name" || e.Path == "generator.variant" {
+			e.Path = "" // it stands in no file, and is named before
+		}
+	}
 	if len(p) > 0 {
 		return Generator{}, fmt.Errorf("%s: %w", called, Errors(p))
 	}
