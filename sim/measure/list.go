@@ -63,7 +63,7 @@ type List struct {
 
 	pace     int  // about how many entries to close in one go; 0 for no limit
 	more     bool // seconds are left though nothing more will be drawn
-	chunk    int  // entries of a chunk; more of a second are closed piece by piece
+	chunk    int  // entries of a chunk
 	spill    *spill.Owner
 	disk     entriesOnDisk
 	shedding []*chunk // scratch
@@ -218,7 +218,7 @@ func (l *List) ready(floorSecond int64) (ready []*open) {
 // closeOne goes over an open second, or as many pieces of it as the pace lets; done says
 // that nothing is left. n is how many entries this call of Close has gone over.
 func (l *List) closeOne(o *open, n *int, closed *[]Second) (done bool) {
-	if o.pieces == nil && o.n <= l.chunk {
+	if o.pieces == nil && !o.many() {
 		l.closePiece(o, l.together(o), n, closed)
 		return true
 	}
@@ -264,7 +264,7 @@ func (l *List) floor(floorSecond, low int64) {
 
 // Pace has Close go over about so many entries at most, and leave others for the calls
 // that follow: where a late message has held up many, the stages after this one would
-// wait for all of them. So many are also what a second may have to be closed as a whole.
+// wait for all of them. A second of very many is closed in pieces of about so many.
 func (l *List) Pace(entries int) { l.pace, l.chunk = entries, entries }
 
 // More says whether the last Close, after which nothing more is drawn, has left

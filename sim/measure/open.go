@@ -54,6 +54,17 @@ func (o *open) chunkAt(place int) *chunk {
 	return o.chunks[k-1]
 }
 
+// wholeChunks is how many chunks are put in order as a whole, which takes less time than
+// putting each in order and then each piece, as long as it does not take too much memory.
+const wholeChunks = 16
+
+// many says whether the second is to be closed piece by piece.
+func (o *open) many() bool {
+	return len(o.chunks) > wholeChunks || len(o.chunks) > 1 && slices.ContainsFunc(o.chunks, (*chunk).onDisk)
+}
+
+func (c *chunk) onDisk() bool { return c.entries == nil }
+
 // clear makes ready for another second, with the memory of the chunks.
 func (o *open) clear() {
 	for _, c := range o.chunks {

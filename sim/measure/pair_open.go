@@ -44,6 +44,13 @@ func (o *openPairs) len() int {
 	return n
 }
 
+// many is as with open.
+func (o *openPairs) many() bool {
+	return len(o.full) > wholeChunks || slices.ContainsFunc(o.full, (*pairChunk).onDisk)
+}
+
+func (c *pairChunk) onDisk() bool { return len(c.leaves) > 0 }
+
 // measure goes over the messages of an open second, of very many piece by piece, as pieces.
 func (p *Pair) measure(o *openPairs) {
 	if len(o.full) == 0 {
@@ -51,7 +58,7 @@ func (p *Pair) measure(o *openPairs) {
 		return
 	}
 	var bounds []int64
-	if o.len() > p.chunk {
+	if o.many() {
 		if len(o.x) > 0 {
 			p.fill(o)
 		}
