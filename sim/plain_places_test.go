@@ -219,7 +219,7 @@ func (v *plainView) newestAt(lane, length int, minute int64) []*plainDelivery {
 	last := map[plainKey]*plainDelivery{}
 	for _, d := range v.all {
 		k := plainKey{d.part, d.offset}
-		if o := last[k]; d.stored(lane) && drawMinute(d) <= minute && (o == nil || comesAfter(d, o)) {
+		if o := last[k]; d.stored(lane) && drawMinute(d) <= minute && (o == nil || !comesAfter(o, d)) {
 			last[k] = d
 		}
 	}
@@ -233,12 +233,10 @@ func (v *plainView) newestAt(lane, length int, minute int64) []*plainDelivery {
 	return list[:min(length, len(list))]
 }
 
-// comesAfter says whether a delivery of a message is drawn after another.
+// comesAfter says whether a delivery of a message is drawn after another, as far as can be
+// told without knowing in what order their processes do things.
 func comesAfter(d, o *plainDelivery) bool {
-	if d.draw != o.draw || d.delivery != o.delivery {
-		return d.draw > o.draw || d.draw == o.draw && d.delivery > o.delivery
-	}
-	return d.repeat && !o.repeat
+	return d.draw > o.draw || d.draw == o.draw && d.delivery > o.delivery
 }
 
 // seen compares the two sites after a minute.

@@ -202,7 +202,7 @@ func plainStart(messages [][]plainMessage) (startMs, base int64) {
 }
 
 // plainOverwrite says which delivery of each message is its last: deliveries of
-// a process are in order, and among processes the time of the draw tells.
+// a process are in order, and among processes comesAfter tells.
 func plainOverwrite(sc *scenario.Scenario, all []*plainDelivery) {
 	type key struct {
 		part   int
@@ -225,7 +225,7 @@ func plainOverwrite(sc *scenario.Scenario, all []*plainDelivery) {
 				continue
 			}
 			k := key{d.part, d.offset}
-			if last[k] == nil || d.draw >= last[k].draw {
+			if last[k] == nil || !comesAfter(last[k], d) {
 				last[k] = d
 			}
 		}

@@ -1,6 +1,9 @@
 package measure
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Again counts what redelivery does to a site's list, whose member is the
 // message (a later delivery overwrites the entry of an earlier one) or the id
@@ -26,6 +29,7 @@ type messageKey struct {
 type delivered struct {
 	id, second, drawNs int64
 	place              int // of its entry among those of its second, as they came
+	delivery           int32
 	several            bool
 }
 
@@ -57,7 +61,7 @@ func (a *Again) settle(settled []int64, atEnd bool) (floorSecond int64) {
 
 // delivered takes in a delivery of a message that may come again, or has come before: the
 // last entry of a chunk, the last of an open second. Deliveries at different processes come in any order.
-func (l *List) delivered(o *open, c *chunk, ordinal, drawNs int64) {
+func (l *List) delivered(o *open, c *chunk, ordinal, drawNs int64, delivery int32) {
 	a, last, second := &l.Again, c.len()-1, o.second
 	id, key, place := c.ids[last], messageKey{c.partition[last], ordinal}, o.n-1
 	if a.current == nil {
@@ -67,7 +71,7 @@ func (l *List) delivered(o *open, c *chunk, ordinal, drawNs int64) {
 	a.floor = min(a.floor, second)
 	before := a.current[key]
 	if before == nil {
-		a.current[key] = &delivered{id: id, second: second, drawNs: drawNs, place: place}
+		a.current[key] = &delivered{id: id, second: second, drawNs: drawNs, place: place, delivery: delivery}
 		return
 	}
 	a.Stored++
@@ -75,7 +79,7 @@ func (l *List) delivered(o *open, c *chunk, ordinal, drawNs int64) {
 		before.several = true
 		a.SeveralIDs++
 	}
-	later := drawNs >= before.drawNs
+	later := cmp.Or(cmp.Compare(drawNs, before.drawNs), cmp.Compare(delivery, before.delivery)) >= 0
 	if !l.processes.MemberIsID {
 		a.Overwritten++
 		if later {
@@ -85,7 +89,7 @@ func (l *List) delivered(o *open, c *chunk, ordinal, drawNs int64) {
 		}
 	}
 	if later {
-		before.id, before.second, before.drawNs, before.place = id, second, drawNs, place
+		before.id, before.second, before.drawNs, before.place, before.delivery = id, second, drawNs, place, delivery
 	}
 }
 

@@ -110,7 +110,7 @@ func (l *List) addRows(consumer int, d *site.Draws, g *Drawn, from, to int) {
 		c.add(consumer, l.lives[consumer], d, g, from, end)
 		o.n += end - from
 		if again == from {
-			l.delivered(o, c, d.Ordinal[from], d.DrawNs[from])
+			l.delivered(o, c, d.Ordinal[from], d.DrawNs[from], d.Delivery[from])
 		}
 		from = end
 	}

@@ -48,6 +48,7 @@ type Newest struct {
 	limit   int // how many entries are kept at least, of more
 	minutes map[int64]*newestMinute
 	spare   []*newestMinute
+	rows    int64           // how many came
 	kept    []Shown         // the largest of the list, ascending
 	ids     map[int64]int64 // of the kept, by message, of those that may come again
 	cut     bool            // kept are only those above below
@@ -68,13 +69,13 @@ type newestDraw struct {
 	Shown
 	drawNs   int64
 	delivery int32
-	repeat   bool
 	recurs   bool
+	row      int64 // ascending as a process draws
 }
 
 // after says whether a delivery comes after another of the same message.
 func (d *newestDraw) after(o *newestDraw) bool {
-	return cmp.Or(cmp.Compare(d.drawNs, o.drawNs), cmp.Compare(d.delivery, o.delivery), compareBool(d.repeat, o.repeat)) > 0
+	return cmp.Or(cmp.Compare(d.drawNs, o.drawNs), cmp.Compare(d.delivery, o.delivery), cmp.Compare(d.row, o.row)) > 0
 }
 
 // NewNewest follows the list of a site with this clock, of which only the
@@ -95,6 +96,7 @@ func (n *Newest) Add(d *site.Draws, g *Drawn) {
 		n.addMinute(minute, d, g, from, end)
 		end = from
 	}
+	n.rows += int64(d.Len())
 }
 
 // addMinute takes in the draws from..end, all of one minute: those of messages that come
@@ -115,7 +117,7 @@ func (n *Newest) addMinute(minute int64, d *site.Draws, g *Drawn, from, end int)
 			continue
 		}
 		if others {
-			add(newestDraw{shown(d, g, i), d.DrawNs[i], d.Delivery[i], d.Repeat[i], d.Recurs[i]})
+			add(newestDraw{shown(d, g, i), d.DrawNs[i], d.Delivery[i], d.Recurs[i], n.rows + int64(i)})
 			continue
 		}
 		if top = withNewest(top, shown(d, g, i)); len(top) == newestMost {
