@@ -2,19 +2,32 @@ package measure
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"twindrift/sim/spill"
 )
 
 // The last delivery of each message is its entry, in whatever second and however many
-// others are there; those before are out of the list.
+// others are there; those before are out of the list. It is so however few entries there
+// are to a chunk, while chunks go to disk and come back, and in whatever pieces they close.
 func TestLaterDeliveriesTakeTheirPlace(t *testing.T) {
+	dir, fromDisk, inPieces := t.TempDir(), 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		messages := rapid.SampledFrom([]int64{1, 3, 50, 2000}).Draw(t, "messages")
 		p := processes(1)
 		p.Redelivers = true
 		l, last := NewList(p), map[int64]int64{}
+		l.Pace(rapid.SampledFrom([]int{1 << 20, 100, 7}).Draw(t, "pace"))
+		limit := rapid.SampledFrom([]int64{1 << 40, 1 << 17, 1}).Draw(t, "memory")
+		disk, err := spill.New(limit, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer disk.Close()
+		l.Spill(disk.Owner())
 		ids := rapid.Uint64().Draw(t, "ids")
 		var rows []row
 		for i := range 4 * messages {
@@ -23,15 +36,41 @@ func TestLaterDeliveriesTakeTheirPlace(t *testing.T) {
 			last[offset] = idOf(100+int64(ids>>60)%3, 1, int64(ids>>40)%5000)
 			rows = append(rows, row{offset: offset, event: 100_000, now: 100_000 + i, id: last[offset]})
 		}
-		d, g := columns(rows...)
-		for _, now := range d.NowMs {
-			d.DrawNs = append(d.DrawNs, now*1e6)
+		var closed []Second
+		for from := 0; from < len(rows); {
+			to := min(len(rows), from+rapid.SampledFrom([]int{1, 100, 3000}).Draw(t, "rows"))
+			d, g := columns(rows[from:to]...)
+			for _, now := range d.NowMs {
+				d.DrawNs = append(d.DrawNs, now*1e6)
+			}
+			l.Add(0, d, g)
+			if to < len(rows) {
+				closed, _ = l.Close(100, math.MinInt64, []int64{0}, closed)
+			}
+			from = to
 		}
-		l.Add(0, d, g)
-		closed, _ := l.Close(math.MaxInt64, math.MaxInt64, settled, nil)
+		for _, o := range l.opens { // before the last close, which may read what is on disk
+			if slices.ContainsFunc(o.chunks, (*chunk).onDisk) {
+				fromDisk++
+			}
+			if o.many() {
+				inPieces++
+			}
+		}
+		for more := true; more; more = l.More() {
+			closed, _ = l.Close(math.MaxInt64, math.MaxInt64, settled, closed)
+		}
+		if err := disk.Err(); err != nil {
+			t.Fatal(err)
+		}
+		all, lastID := 0, int64(math.MinInt64)
 		found := 0
 		for _, s := range closed {
 			for _, e := range entriesOf(s) {
+				if e.ID < lastID {
+					t.Fatalf("id %d stands behind %d", e.ID, lastID)
+				}
+				all, lastID = all+1, e.ID
 				if e.Life&gone != 0 {
 					continue
 				}
@@ -40,10 +79,15 @@ func TestLaterDeliveriesTakeTheirPlace(t *testing.T) {
 				}
 			}
 		}
-		if found != len(last) || l.Again.Overwritten != int64(len(rows)-len(last)) {
-			t.Fatalf("%d entries of %d messages, %d of %d deliveries overwritten", found, len(last), l.Again.Overwritten, len(rows))
+		if all != len(rows) || found != len(last) || l.Again.Overwritten != int64(len(rows)-len(last)) {
+			t.Fatalf("%d entries of %d messages, %d of %d deliveries overwritten, %d in the list",
+				found, len(last), l.Again.Overwritten, len(rows), all)
 		}
+		Recycle(closed)
 	})
+	if fromDisk == 0 || inPieces == 0 {
+		t.Errorf("%d seconds on disk, %d closed in pieces: the test does not reach what it is about", fromDisk, inPieces)
+	}
 }
 
 // BenchmarkAgain adds messages of one second that all come twice.

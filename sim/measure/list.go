@@ -243,7 +243,6 @@ func (l *List) closePiece(o *open, e *entries, n *int, closed *[]Second) {
 	e.users.Store(1)
 	*closed = append(*closed, Second{o.second, e})
 	*n += e.len()
-	o.n -= e.len()
 }
 
 // floor tells what is measured below what no later entry lies.

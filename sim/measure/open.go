@@ -13,7 +13,7 @@ import (
 type open struct {
 	second   int64
 	minEvent int64
-	n        int // entries that are not closed
+	n        int // entries that came
 	chunks   []*chunk
 	pieces   *pieces // once it is being closed piece by piece
 }
