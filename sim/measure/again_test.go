@@ -41,7 +41,7 @@ func TestLaterDeliveriesTakeTheirPlace(t *testing.T) {
 			to := min(len(rows), from+rapid.SampledFrom([]int{1, 100, 3000}).Draw(t, "rows"))
 			d, g := columns(rows[from:to]...)
 			for _, now := range d.NowMs {
-				d.DrawNs = append(d.DrawNs, now*1e6)
+				d.DrawNs = append(d.DrawNs, now/2*1e6) // two at a time
 			}
 			l.Add(0, d, g)
 			if to < len(rows) {
@@ -87,6 +87,24 @@ func TestLaterDeliveriesTakeTheirPlace(t *testing.T) {
 	})
 	if fromDisk == 0 || inPieces == 0 {
 		t.Errorf("%d seconds on disk, %d closed in pieces: the test does not reach what it is about", fromDisk, inPieces)
+	}
+}
+
+// Of two deliveries drawn at once by two processes, the later delivery stays.
+func TestDeliveriesAtOnce(t *testing.T) {
+	p := processes(1, 2)
+	p.Redelivers = true
+	l := NewList(p)
+	for consumer, delivery := range []int32{2, 1} {
+		d, g := columns(row{event: 100_000, now: 100_000, id: idOf(100, int64(consumer)+1, 0)})
+		d.DrawNs, d.Delivery[0] = []int64{1e6}, delivery
+		l.Add(consumer, d, g)
+	}
+	closed, _ := l.Close(math.MaxInt64, math.MaxInt64, settled, nil)
+	for _, e := range entriesOf(closed[0]) {
+		if stays := e.Life&gone == 0; stays != (e.Consumer == 0) {
+			t.Errorf("the entry of process %d stays: %t", e.Consumer, stays)
+		}
 	}
 }
 

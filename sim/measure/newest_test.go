@@ -55,6 +55,9 @@ func randomDraws(t *rapid.T, again bool) []draw {
 		}
 		d.delivery = deliveries[d.message]
 		deliveries[d.message]++
+		if n := len(all); d.delivery > 1 && d.message == all[n-1].message && next(2) == 0 { // and at one, twice the same
+			d.consumer, d.delivery = all[n-1].consumer, all[n-1].delivery
+		}
 		d.state = stateOf(d.message)
 		all = append(all, d)
 		if again && d.message > 150 && next(often) == 0 { // a restart: many come again, with ids far below
