@@ -10,12 +10,17 @@ type blocks struct {
 	list []*block // by key from low on; nil where there is none
 }
 
-type block [blockSize]int64
+// block counts 16 bits each, which mostly suffice where values are many, and what goes
+// beyond.
+type block struct {
+	counts [blockSize]uint16
+	carry  *[blockSize]int64 // multiples of 1<<16; nil where there are none
+}
 
 const (
 	blockBits = 11
 	blockSize = 1 << blockBits
-	crowded   = 16      // pages that are worth a block, of 128
+	crowded   = 8       // pages that are worth a block, of 128
 	listMost  = 1 << 16 // blocks: those of 2^27 values
 )
 
@@ -25,6 +30,50 @@ func (b *blocks) of(v int64) *block {
 		return b.list[i]
 	}
 	return nil
+}
+
+// add counts the value at a place once.
+func (b *block) add(at uint64) {
+	n := &b.counts[at%blockSize]
+	if *n++; *n == 0 {
+		b.carryOver(at, 1<<16)
+	}
+}
+
+// addN counts the value at a place n times.
+func (b *block) addN(at uint64, n int64) {
+	low := int64(b.counts[at%blockSize]) + n&(1<<16-1)
+	b.counts[at%blockSize] = uint16(low)
+	if more := low&^(1<<16-1) + n&^(1<<16-1); more > 0 {
+		b.carryOver(at, more)
+	}
+}
+
+func (b *block) carryOver(at uint64, n int64) {
+	if b.carry == nil {
+		b.carry = new([blockSize]int64)
+	}
+	b.carry[at%blockSize] += n
+}
+
+// count is how often the value at a place was counted.
+func (b *block) count(at uint64) int64 {
+	n := int64(b.counts[at%blockSize])
+	if b.carry != nil {
+		n += b.carry[at%blockSize]
+	}
+	return n
+}
+
+// all are the counts of all values.
+func (b *block) all() (counts [blockSize]int64) {
+	if b.carry != nil {
+		counts = *b.carry
+	}
+	for k, n := range b.counts {
+		counts[k] += int64(n)
+	}
+	return counts
 }
 
 // open makes the block with a key; nil where the list would be too long.
@@ -59,7 +108,7 @@ func (b *blocks) max() (int64, bool) {
 			continue
 		}
 		for k := blockSize - 1; k >= 0; k-- {
-			if b.list[i][k] > 0 {
+			if b.list[i].count(uint64(k)) > 0 {
 				return (b.low+int64(i))<<blockBits + int64(k), true
 			}
 		}

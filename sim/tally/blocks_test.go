@@ -38,6 +38,12 @@ func TestCountsOfCrowdsIsAMap(t *testing.T) {
 			want[v] += 2
 		}
 		c.AddEach(more)
+		if often := rapid.SampledFrom([]int64{0, 1 << 15, 1<<16 - 1, 1 << 16, 3<<16 + 7, 1 << 40}).Draw(t, "often"); often > 0 {
+			v := more[len(more)/2]
+			want[v] += often + 1
+			c.AddN(v, often) // as far as a count goes, or past it
+			c.Add(v)
+		}
 		other.AddEach(more)
 		if rapid.Bool().Draw(t, "the other way round") {
 			other.Merge(&c)

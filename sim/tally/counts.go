@@ -28,8 +28,9 @@ type cached struct {
 // empty tally. A Counts belongs to one goroutine at a time.
 //
 // Memory: 128 bytes for every run of 16 neighbouring values of which at least
-// one was seen, or 16 KiB for every run of 2048 in which 16 of those runs were.
-// Next to 0, from -2048 to -1 and from 0 to 2047, one value is enough for that.
+// one was seen, or 4 KiB for every run of 2048 in which 8 of those runs were, and
+// 20 KiB where a value of these was seen 65536 times. Next to 0, from -2048 to -1
+// and from 0 to 2047, one value is enough for that.
 type Counts struct {
 	n      int64
 	blocks blocks
@@ -46,10 +47,10 @@ type Counts struct {
 func (c *Counts) Add(v int64) {
 	c.n++
 	if b := c.blocks.of(v); b != nil {
-		b[uint64(v)%blockSize]++
+		b.add(uint64(v))
 		return
 	}
-	*c.place(v)++
+	c.addToPage(v, 1)
 }
 
 // AddEach counts each of the values once.
@@ -58,10 +59,10 @@ func (c *Counts) AddEach(values []int64) {
 	held := c.blocks
 	for _, v := range values {
 		if b := held.of(v); b != nil {
-			b[uint64(v)%blockSize]++
+			b.add(uint64(v))
 			continue
 		}
-		*c.place(v)++
+		c.addToPage(v, 1)
 		held = c.blocks
 	}
 }
@@ -73,27 +74,25 @@ func (c *Counts) AddN(v, n int64) {
 	}
 	c.n += n
 	if b := c.blocks.of(v); b != nil {
-		b[uint64(v)%blockSize] += n
+		b.addN(uint64(v), n)
 		return
 	}
-	*c.place(v) += n
+	c.addToPage(v, n)
 }
 
-// place is where v is counted; it makes room for it.
-func (c *Counts) place(v int64) *int64 {
-	if b := c.blocks.of(v); b != nil {
-		return &b[uint64(v)%blockSize]
-	}
+// addToPage counts a value that no block holds n times; it makes room for it.
+func (c *Counts) addToPage(v, n int64) {
 	key := v >> pageBits
 	hot := &c.cache[uint64(key)%cacheSize]
 	if hot.page == nil || hot.key != key {
 		p := c.page(key)
 		if p == nil {
-			return &c.blocks.of(v)[uint64(v)%blockSize]
+			c.blocks.of(v).addN(uint64(v), n)
+			return
 		}
 		*hot = cached{key, p}
 	}
-	return &hot.page[uint64(v)%pageSize]
+	hot.page[uint64(v)%pageSize] += n
 }
 
 // page finds or makes the page with the given key, which no block holds; nil where one
@@ -133,7 +132,9 @@ func (c *Counts) block(key int64) *block {
 	first := key << (blockBits - pageBits)
 	for i := range int64(blockSize / pageSize) {
 		if p := c.pages[first+i]; p != nil {
-			copy(b[i*pageSize:], p[:])
+			for k, n := range p {
+				b.addN(uint64(i)*pageSize+uint64(k), n)
+			}
 			delete(c.pages, first+i)
 			if hot := &c.cache[uint64(first+i)%cacheSize]; hot.page == p {
 				*hot = cached{}
@@ -153,7 +154,7 @@ func (c *Counts) Merge(other *Counts) {
 	}
 	for i, from := range other.blocks.list {
 		if from != nil {
-			c.addBlock(other.blocks.low+int64(i), from)
+			c.addAll(other.blocks.low+int64(i), from.all())
 		}
 	}
 	for key, from := range other.pages {
@@ -163,8 +164,8 @@ func (c *Counts) Merge(other *Counts) {
 	}
 }
 
-// addBlock adds the counts of a block with a key.
-func (c *Counts) addBlock(key int64, from *block) {
+// addAll adds the counts of all values that one block would hold, the one with a key.
+func (c *Counts) addAll(key int64, from [blockSize]int64) {
 	to := c.block(key)
 	if to == nil { // too far from those of c
 		for k, n := range from {
@@ -173,8 +174,10 @@ func (c *Counts) addBlock(key int64, from *block) {
 		return
 	}
 	for k, n := range from {
-		to[k] += n
-		c.n += n
+		if n > 0 {
+			to.addN(uint64(k), n)
+			c.n += n
+		}
 	}
 }
 
@@ -185,15 +188,14 @@ func (c *Counts) Absolute() *Counts {
 		switch key := c.blocks.low + int64(i); {
 		case from == nil:
 		case key >= 0:
-			a.addBlock(key, from)
+			a.addAll(key, from.all())
 		default: // the first value lies beside the block of the others
-			var mirrored block
-			for k, n := range from[1:] {
-				mirrored[blockSize-1-k] = n
-			}
-			a.addBlock(-key-1, &mirrored)
+			counts := from.all()
 			first := key << blockBits
-			a.AddN(max(first, -first), from[0])
+			a.AddN(max(first, -first), counts[0])
+			counts[0] = 0
+			slices.Reverse(counts[1:])
+			a.addAll(-key-1, counts)
 		}
 	}
 	for key, from := range c.pages {
@@ -232,7 +234,7 @@ func (c *Counts) Max() (int64, bool) {
 // Count is how often v was added.
 func (c *Counts) Count(v int64) int64 {
 	if b := c.blocks.of(v); b != nil {
-		return b[uint64(v)%blockSize]
+		return b.count(uint64(v))
 	}
 	if p := c.pages[v>>pageBits]; p != nil {
 		return p[uint64(v)%pageSize]
@@ -347,6 +349,7 @@ func (c *Counts) spans(yield func(first int64, counts []int64) bool) {
 		c.ascending, c.stale = slices.Sorted(maps.Keys(c.pages)), false
 	}
 	pages := c.ascending
+	var counts [blockSize]int64
 	for i, b := range c.blocks.list {
 		if b == nil {
 			continue
@@ -357,7 +360,7 @@ func (c *Counts) spans(yield func(first int64, counts []int64) bool) {
 				return
 			}
 		}
-		if !yield(first, b[:]) {
+		if counts = b.all(); !yield(first, counts[:]) {
 			return
 		}
 	}
