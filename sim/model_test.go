@@ -30,7 +30,7 @@ type tempo struct {
 var (
 	// calm has seconds that overflow easily.
 	calm = tempo{
-		spreadMs: []int64{3000, 20_000, 100_000}, momentMs: 40_000, lengths: []int64{1e6, 100e6, 5e9, 30e9}, clockNs: 5e9,
+		spreadMs: []int64{400, 3000, 20_000, 100_000}, momentMs: 40_000, lengths: []int64{1e6, 100e6, 5e9, 30e9}, clockNs: 5e9,
 		delays: []string{
 			"0s", "0s", "5ms", "uniform:0s,3s", "lognormal:35ms,400ms", "exponential:100ms", "600s",
 			"uniform:0s,3ms", "normal:1ms,1ms", "empirical:p0=0s,p50=10ms,max=2s",

@@ -106,7 +106,7 @@ func (l *List) cut(o *open) *pieces {
 		}
 		marks = append(marks, c.marks...)
 	}
-	p := &pieces{chunks: o.chunks, bounds: boundsOf(marks)}
+	p := &pieces{chunks: o.chunks, bounds: boundsOf(marks, l.chunk)}
 	if len(p.bounds) == 0 {
 		return p
 	}
@@ -124,12 +124,12 @@ func (l *List) cut(o *open) *pieces {
 	return p
 }
 
-// boundsOf cuts behind marks: as many of them lie between two bounds as a chunk has, or
-// more where they are equal. It sorts marks.
-func boundsOf(marks []int64) (bounds []int64) {
+// boundsOf cuts behind marks: as many of them lie between two bounds as a chunk of most
+// entries has, or more where they are equal. It sorts marks.
+func boundsOf(marks []int64, most int) (bounds []int64) {
 	slices.Sort(marks)
-	last := marks[0]
-	for k := marksPerChunk; k < len(marks); k += marksPerChunk {
+	last, few := marks[0], min(most, marksPerChunk)
+	for k := few; k < len(marks); k += few {
 		if mark := marks[k]; mark > last {
 			bounds, last = append(bounds, mark-1), mark
 		}

@@ -66,7 +66,7 @@ func (p *Pair) measure(o *openPairs) {
 		for _, c := range o.full {
 			marks = append(marks, c.marks...)
 		}
-		if bounds = boundsOf(marks); len(bounds) > 0 {
+		if bounds = boundsOf(marks, p.chunk); len(bounds) > 0 {
 			for _, c := range o.full {
 				p.byID.sort(c.x, c.y)
 			}
