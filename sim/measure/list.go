@@ -238,6 +238,9 @@ func (l *List) closeOne(o *open, n *int, closed *[]Second) (done bool) {
 
 // closePiece goes over the entries of an open second, or some of them.
 func (l *List) closePiece(o *open, e *entries, n *int, closed *[]Second) {
+	if e.len() == 0 { // it could not be read back: see spill.Store.Err
+		return
+	}
 	l.sorter.sort(e)
 	l.goOver(e)
 	e.users.Store(1)

@@ -205,3 +205,48 @@ func TestPiecesAreTheWhole(t *testing.T) {
 		t.Errorf("%d times in pieces at both sites, %d bytes on disk, %d ids of two messages: the test does not reach what it is about", inPieces, onDisk, collided)
 	}
 }
+
+// What cannot be read back from the disk is the disk's error, whatever comes out of it:
+// nothing panics, where it fails while seconds close.
+func TestPiecesThatCannotBeReadBack(t *testing.T) {
+	dir, failed := t.TempDir(), 0
+	rapid.Check(t, func(t *rapid.T) {
+		disk, err := spill.New(rapid.SampledFrom([]int64{1, 1 << 14}).Draw(t, "memory"), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := processes(1, 2)
+		p.Redelivers = rapid.Bool().Draw(t, "redelivers")
+		w := newTwoLists(p, rapid.SampledFrom([]int{1, 7, 100}).Draw(t, "pace"), disk)
+		base := idOf(100, 0, 0)
+		messages := rapid.Int64Range(1, 300).Draw(t, "messages")
+		for from := int64(0); from < messages; from += 10 {
+			rows := make([]site.Rows, 2)
+			for m := from; m < from+10; m++ {
+				r := &rows[m%2]
+				r.Offset, r.EventMs = append(r.Offset, m/2), append(r.EventMs, 100_000+m)
+			}
+			w.pair.Extend(rows)
+			for side := range 2 {
+				w.draw(side, drawnRows(t, base, 5000, from+10, from, from+10))
+				w.close(side, 100, []int64{0, 0})
+			}
+			w.pair.Join(base, base, []int64{from/2 + 5, from/2 + 5}, []int64{from/2 + 5, from/2 + 5})
+		}
+		closes := rapid.IntRange(0, 20).Draw(t, "closes before it fails")
+		w.end(func() bool {
+			if closes--; closes == 0 {
+				disk.Close()
+			}
+			return rapid.Bool().Draw(t, "B waits")
+		})
+		disk.Close()
+		w.pair.Join(math.MaxInt64, math.MaxInt64, settled, settled)
+		if disk.Err() != nil {
+			failed++
+		}
+	})
+	if failed == 0 {
+		t.Error("the disk never failed")
+	}
+}
