@@ -31,9 +31,7 @@ func (c *chunk) bytes() int64 { return c.entries.bytes() }
 
 // writeChunk writes a chunk to disk: sorted, unless entries of it may still be taken out.
 func (l *List) writeChunk(c *chunk) (ok bool) {
-	if len(c.marks) == 0 {
-		c.mark(l.chunk)
-	}
+	c.mark(l.chunk) // also where it was on disk before: more may have come
 	if !c.sorted && !l.processes.Redelivers {
 		l.sortChunk(c)
 	}

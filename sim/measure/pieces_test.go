@@ -250,3 +250,47 @@ func TestPiecesThatCannotBeReadBack(t *testing.T) {
 		t.Error("the disk never failed")
 	}
 }
+
+// A chunk that comes back from disk, grows and goes to disk again says of all its entries
+// where they lie: or the pieces would be as large as many such chunks.
+func TestPiecesOfChunksThatGrow(t *testing.T) {
+	const pace, chunks = 1000, 60
+	p := processes(1)
+	p.Redelivers = true
+	l := NewList(p)
+	l.Pace(pace)
+	disk, err := spill.New(1, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer disk.Close()
+	l.Spill(disk.Owner())
+	message := int64(0)
+	add := func(n int64, second int64) {
+		for range n {
+			d, g := columns(row{offset: message, event: 100_000, now: 100_000 + message, id: idOf(second, 1, message*7919%5000)})
+			d.DrawNs = d.NowMs
+			l.Add(0, d, g)
+			message++
+		}
+	}
+	for range chunks {
+		add(1, 100)
+		l.Close(100, math.MinInt64, []int64{0}, nil)
+		message--
+		add(1, 101) // which takes out the entry on disk
+		add(pace-1, 100)
+		l.Close(100, math.MinInt64, []int64{0}, nil)
+	}
+	most := 0
+	for more := true; more; more = l.More() {
+		closed, _ := l.Close(math.MaxInt64, math.MaxInt64, settled, nil)
+		for _, s := range closed {
+			most = max(most, s.entries.len())
+		}
+		Recycle(closed)
+	}
+	if err := disk.Err(); err != nil || most > 3*pace {
+		t.Errorf("%d entries in a piece of a second with %d; error %v", most, chunks*pace, err)
+	}
+}
