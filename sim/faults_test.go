@@ -162,3 +162,50 @@ func TestBacklogPastTheEndOfTime(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// canceller is a sink that cancels its run at some delivery.
+type canceller struct {
+	deliverySink
+	at     int
+	cancel func()
+}
+
+func (c *canceller) open(p []result.InputPartition) (result.DeliverySink, error) {
+	_, err := c.deliverySink.open(p)
+	return c, err
+}
+
+func (c *canceller) Deliver(d *result.Deliveries) error {
+	if c.at--; c.at == 0 {
+		c.cancel()
+	}
+	return c.deliverySink.Deliver(d)
+}
+
+// So it is where seconds are closed piece by piece, from disk, and after the last draws.
+func TestCancelledWhileSecondsClose(t *testing.T) {
+	source := traffic(2000, 4, 100_000, 50)
+	source.BlockRows = 16
+	sc := scenario.Default()
+	sc.Sites = append(sc.Sites, scenario.NewSite("third", 3, 4))
+	cancelled := 0
+	for at := 1; ; at += 13 {
+		ctx, cancel := context.WithCancel(t.Context())
+		sink := &canceller{at: at, cancel: cancel}
+		r, err := Run(ctx, Config{Source: source, Scenario: sc, Deliveries: sink.open, Memory: 1, TempDir: t.TempDir(), epochBlocks: 1})
+		cancel()
+		checkGone(t)
+		if (r == nil) != (err != nil) || err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatalf("cancelled at delivery %d: result %v, error %v", at, r != nil, err)
+		}
+		if sink.at > 0 { // there are no more
+			break
+		}
+		if err != nil {
+			cancelled++
+		}
+	}
+	if cancelled < 20 {
+		t.Errorf("%d runs were cancelled, too few for a test", cancelled)
+	}
+}
