@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"twindrift/generator"
+	"twindrift/generator/reading"
 	"twindrift/generator/rediscounter"
 	"twindrift/generator/redisstreams"
 	"twindrift/generator/snowflake"
@@ -80,7 +81,7 @@ func (x *explainer) otherDigits(id int64) result.Digits {
 	switch l := x.ids.(type) {
 	case rediscounter.Layout:
 		d.Sequence = l.Count(id)
-		d.OwnerLocal = at.In(time.FixedZone("", int(x.layout.UTCOffsetMs/1000))).Format(time.RFC3339)
+		d.OwnerLocal = reading.Local(ms, x.layout.UTCOffsetMs)
 	case snowflake.Layout:
 		d.Sequence = l.Seq(id)
 	case redisstreams.Layout:

@@ -102,19 +102,23 @@ func later(ms, than int64) string {
 	return a
 }
 
-// zone names an offset from UTC: "UTC+8", "UTC-3:30".
+// zone names an offset from UTC: "UTC+8", "UTC-3:30", "UTC+8:05:10".
 func zone(ms int64) string {
 	if ms == 0 {
 		return "UTC"
 	}
-	sign, m := '+', ms/60_000
-	if m < 0 {
-		sign, m = '-', -m
+	sign, s := '+', ms/1000
+	if s < 0 {
+		sign, s = '-', -s
 	}
-	if m%60 == 0 {
-		return fmt.Sprintf("UTC%c%d", sign, m/60)
+	name := fmt.Sprintf("UTC%c%d", sign, s/3600)
+	if s%3600 != 0 {
+		name += fmt.Sprintf(":%02d", s/60%60)
 	}
-	return fmt.Sprintf("UTC%c%d:%02d", sign, m/60, m%60)
+	if s%60 != 0 {
+		name += fmt.Sprintf(":%02d", s%60)
+	}
+	return name
 }
 
 // pairName names two sites in n columns, leaving out the middle of each name.

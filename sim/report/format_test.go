@@ -15,7 +15,7 @@ func TestNumbersForPeople(t *testing.T) {
 		{tau(nil, true), "all tied"}, {tau(new(1.0), true), "1"}, {tau(new(1.0), false), ">0.999999"}, {tau(new(-1.0), false), "-1"},
 		{tau(new(1-1e-9), false), ">0.999999"}, {tau(new(1e-9-1), false), "<-0.999999"}, {tau(new(0.0), false), "0"},
 		{tau(new(-3e-9), false), "-3.0e-09"}, {tau(new(0.25), false), "0.250000"},
-		{zone(0), "UTC"}, {zone(8 * 3_600_000), "UTC+8"}, {zone(-12_600_000), "UTC-3:30"},
+		{zone(0), "UTC"}, {zone(8 * 3_600_000), "UTC+8"}, {zone(-12_600_000), "UTC-3:30"}, {zone(29_110_000), "UTC+8:05:10"}, {zone(-30_000), "UTC-0:00:30"},
 		{and(nil), ""}, {and([]string{"a"}), "a"}, {and([]string{"a", "b"}), "a and b"}, {and([]string{"a", "b", "c"}), "a, b and c"},
 		{clock(1_772_449_200), "2026-03-02 11:00:00"},
 		{later(1_772_449_200_912, 1_772_449_200_012), "11:00:00.912"}, {later(1_772_535_600_000, 1_772_449_200_012), "2026-03-03 11:00:00.000"},

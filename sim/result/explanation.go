@@ -35,7 +35,7 @@ type Explanation struct {
 // Digits is what the digits of an id say.
 type Digits struct {
 	OwnerSecondMs int64  `json:"owner_second_ms"`
-	OwnerLocal    string `json:"owner_local"` // RFC 3339, in the local time of the ids
+	OwnerLocal    string `json:"owner_local"` // RFC 3339, in the local time of the ids; an offset with seconds has them too
 	Node          int64  `json:"node"`
 	Sequence      int64  `json:"sequence"`
 	Rest          int64  `json:"rest"` // left over by the step; 0 for every generated id

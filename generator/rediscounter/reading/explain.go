@@ -17,7 +17,7 @@ func (r Reader) Explain(id int64) string {
 	var l reading.Lines
 	f := r.Layout.Decode(id)
 	since := (f.OwnerMs+r.Layout.UTCOffsetMs)/1000 - rediscounter.EpochS
-	fmt.Fprintf(&l, "id %d as a redis-counter id, local time UTC%s\n\n", id, r.local(0).Format("-07:00"))
+	fmt.Fprintf(&l, "id %d as a redis-counter id, local time UTC%s\n\n", id, reading.Zone(r.Layout.UTCOffsetMs))
 	l.Term("", since*countEnd, fmt.Sprintf("%d (seconds since the epoch) x 2^32", since))
 	l.Term("+", f.Count, fmt.Sprintf("%d (count)", f.Count))
 	l.Term("=", id, "")

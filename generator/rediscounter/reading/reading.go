@@ -22,7 +22,7 @@ type Reader struct{ Layout rediscounter.Layout }
 type Reading struct {
 	ID         string    `json:"id"`
 	Layout     string    `json:"layout"`
-	OwnerLocal string    `json:"owner_local"` // RFC 3339, local time of the layout
+	OwnerLocal string    `json:"owner_local"` // local time of the layout, as reading.Local writes it
 	OwnerUTC   string    `json:"owner_utc"`   // the same second in UTC
 	OwnerMs    int64     `json:"owner_ms"`
 	Count      int64     `json:"count"`    // of the local day, below 2^32
@@ -48,7 +48,7 @@ func (r Reader) of(id int64) Reading {
 	out := Reading{
 		ID:         strconv.FormatInt(id, 10),
 		Layout:     r.Layout.Name(),
-		OwnerLocal: r.local(f.OwnerMs).Format(time.RFC3339),
+		OwnerLocal: reading.Local(f.OwnerMs, r.Layout.UTCOffsetMs),
 		OwnerUTC:   time.UnixMilli(f.OwnerMs).UTC().Format(time.RFC3339),
 		OwnerMs:    f.OwnerMs,
 		Count:      f.Count,
@@ -73,7 +73,7 @@ func (r Reader) Text(id int64) string {
 	f := r.of(id)
 	var l reading.Lines
 	fmt.Fprintln(&l, f.ID)
-	l.Line("layout", "%s, local time UTC%s", f.Layout, r.local(0).Format("-07:00"))
+	l.Line("layout", "%s, local time UTC%s", f.Layout, reading.Zone(r.Layout.UTCOffsetMs))
 	l.Line("owner time", "%s local = %s", f.OwnerLocal, f.OwnerUTC)
 	l.Line("", "%d ms", f.OwnerMs)
 	l.Line("count", "%d of the day, as counted in %s", f.Count, r.key(f.OwnerMs))

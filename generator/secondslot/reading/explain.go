@@ -31,7 +31,7 @@ func Explain(l secondslot.Layout, id int64) string {
 
 func formula(b *strings.Builder, l secondslot.Layout, id int64, f secondslot.Fields) {
 	second := (f.SecondMs + l.UTCOffsetMs) / 1000
-	fmt.Fprintf(b, "id %d as a second-slot id, local time UTC%s, step %d\n\n", id, local(l, 0).Format("-07:00"), l.Step)
+	fmt.Fprintf(b, "id %d as a second-slot id, local time UTC%s, step %d\n\n", id, reading.Zone(l.UTCOffsetMs), l.Step)
 	fmt.Fprintf(b, "    %19d  epoch: 1970-01-01 in .NET ticks of 100 ns\n", secondslot.Epoch)
 	fmt.Fprintf(b, "  + %19d  %d (S + offset) x %d\n", second*secondTicks, second, secondTicks)
 	fmt.Fprintf(b, "  + %19d  %d (node) x %d\n", f.Node*nodeTicks, f.Node, nodeTicks)

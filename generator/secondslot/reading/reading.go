@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"twindrift/generator"
+	"twindrift/generator/reading"
 	"twindrift/generator/secondslot"
 )
 
@@ -18,7 +19,7 @@ import (
 type Reading struct {
 	ID            string `json:"id"`
 	Layout        string `json:"layout"`
-	OwnerLocal    string `json:"owner_local"` // the owner second, RFC 3339, local time of the layout
+	OwnerLocal    string `json:"owner_local"` // the owner second, local time of the layout, as reading.Local writes it
 	OwnerUTC      string `json:"owner_utc"`   // the same second in UTC
 	OwnerSecondMs int64  `json:"owner_second_ms"`
 	OwnerMs       int64  `json:"owner_ms"` // with the digits of node and sequence, floor
@@ -40,7 +41,7 @@ func Of(l secondslot.Layout, id int64) Reading {
 	return Reading{
 		ID:            strconv.FormatInt(id, 10),
 		Layout:        l.Name(),
-		OwnerLocal:    local(l, f.SecondMs).Format(time.RFC3339),
+		OwnerLocal:    reading.Local(f.SecondMs, l.UTCOffsetMs),
 		OwnerUTC:      time.UnixMilli(f.SecondMs).UTC().Format(time.RFC3339),
 		OwnerSecondMs: f.SecondMs,
 		OwnerMs:       f.OwnerMs,
@@ -68,7 +69,7 @@ func Text(l secondslot.Layout, id int64) string {
 		fmt.Fprintf(&b, "  %-11s %s\n", name, fmt.Sprintf(format, args...))
 	}
 	fmt.Fprintln(&b, r.ID)
-	line("layout", "%s, local time UTC%s, step %d", r.Layout, local(l, 0).Format("-07:00"), l.Step)
+	line("layout", "%s, local time UTC%s, step %d", r.Layout, reading.Zone(l.UTCOffsetMs), l.Step)
 	line("owner time", "%s local = %s", r.OwnerLocal, r.OwnerUTC)
 	line("", "%d ms; with node and sequence %d ms", r.OwnerSecondMs, r.OwnerMs)
 	line("node", "%d", r.Node)
