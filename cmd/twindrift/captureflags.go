@@ -87,7 +87,7 @@ func (f *captureFlags) openRecipe(paths []string, path string) (replay.Source, e
 	}
 	source, err := recipe.Load(path)
 	if err != nil {
-		return nil, fmt.Errorf("%w\na capture that ends in .yaml is a traffic recipe (see twindrift synth --help); a scenario goes with -f", err)
+		return nil, fmt.Errorf("%w\na capture that ends in .yaml is a traffic recipe (see twindrift synth --help);\na scenario goes with -f", err)
 	}
 	return source, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -72,8 +73,33 @@ func (d *document) decode(r *recipe) (err error) {
 	if len(d.file.Docs) != 1 || d.file.Docs[0].Body == nil {
 		return errors.New("one YAML document is wanted: a mapping with start, length and topics")
 	}
+	if key := scenarioField(d.file.Docs[0].Body); key != nil {
+		return wrong(key, "this looks like a scenario, not a traffic recipe;\nreplay a capture by it with 'twindrift run -f SCENARIO.yaml CAPTURE'")
+	}
 	return decodeNode(d.file.Docs[0].Body, r)
 }
+
+// scenarioField is the first field of a document that only scenarios have, where
+// it has none that only recipes have; else nil.
+func scenarioField(root ast.Node) (key ast.Node) {
+	m, ok := root.(*ast.MappingNode)
+	if !ok {
+		return nil
+	}
+	for _, pair := range m.Values {
+		switch name := pair.Key.GetToken().Value; {
+		case name == "start" || name == "length" || name == "topics":
+			return nil
+		case key == nil && slices.Contains(scenarioFields, name):
+			key = pair.Key
+		}
+	}
+	return key
+}
+
+// scenarioFields are those at the top of a scenario, but for seed, which recipes
+// have too.
+var scenarioFields = []string{"replications", "traffic", "generator", "against", "append", "deadline", "filter", "store", "sites", "thresholds"}
 
 // explain puts the place into an error, and shows the line.
 func (d *document) explain(err error) error {

@@ -50,6 +50,11 @@ func TestErrorsNameThePlaceAndTheWayOut(t *testing.T) {
 		{"    rate: 150/s", "    rat: 150/s", `r.yaml:7:5: unknown field "rat": did you mean "rate"?
     7 |     rat: 150/s
             ^`},
+		{sound, "seed: 7\ndeadline: 5m\nsites: []", `r.yaml:2:1: this looks like a scenario, not a traffic recipe;
+replay a capture by it with 'twindrift run -f SCENARIO.yaml CAPTURE'
+    2 | deadline: 5m
+        ^`},
+		{"seed: 7", "sites: 7", `r.yaml:1:1: unknown field "sites"`},
 		{"    rate: 150/s", "    colour: red", `r.yaml:7:5: unknown field "colour"
     7 |     colour: red
             ^`},

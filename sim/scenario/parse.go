@@ -60,6 +60,11 @@ func Parse(file string, data []byte) (Scenario, error) {
 	if err != nil {
 		return Scenario{}, Errors{err}
 	}
+	if key := recipeField(root); key != nil {
+		return Scenario{}, Errors{src.fail(placeOfNode(key), "", "this looks like a traffic recipe, not a scenario;\n"+
+			"replay it with 'twindrift run RECIPE.yaml', or make a capture of it with\n"+
+			"'twindrift synth RECIPE.yaml -o CAPTURE.parquet'")}
+	}
 	d := newDecoder(src, root)
 	var s Scenario
 	s.decodeFrom(d, root)
@@ -123,6 +128,28 @@ func document(src *source, data []byte) (ast.Node, *Error) {
 		}
 	}
 	return root, nil
+}
+
+// recipeField is the topics of a document that has a field more that only traffic
+// recipes have; else nil.
+func recipeField(root ast.Node) (topics ast.Node) {
+	m, ok := root.(*ast.MappingNode)
+	if !ok {
+		return nil
+	}
+	others := false
+	for _, pair := range m.Values {
+		switch pair.Key.GetToken().Value {
+		case "topics":
+			topics = pair.Key
+		case "start", "length":
+			others = true
+		}
+	}
+	if !others {
+		return nil
+	}
+	return topics
 }
 
 // parse is the YAML parser; what it panics on is an error.
