@@ -75,7 +75,7 @@ func (b *benchCommand) run(ctx context.Context) error {
 	b.config.Options = catalog.Defaults()
 	b.config.Options.Node = 1
 	if err := b.config.Validate(); err != nil {
-		return usageError{err}
+		return usagef("--%w", err)
 	}
 	places, err := b.t.openOutputs(outs)
 	if err != nil {

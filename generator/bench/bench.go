@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -24,31 +25,41 @@ type Config struct {
 	Rounds      int   // at least 1
 }
 
-// Validate gives the first thing that is wrong.
+// Validate gives the first thing that is wrong. It begins with the name of what
+// is to be changed, as the flags of bench spell it.
 func (c Config) Validate() error {
 	for _, e := range c.Generators {
 		if e.Concurrent == nil {
-			return fmt.Errorf("generator %s, variant %s, has no form for many threads", e.Name, e.Variant)
+			return fmt.Errorf("generator %s: its variant %s has no form for many threads; leave it out for all that have", e.Name, e.Variant)
 		}
+	}
+	switch {
+	case c.IDs < 1:
+		return fmt.Errorf("ids %d: want 1 or more", c.IDs)
+	case c.Rounds < 1:
+		return fmt.Errorf("rounds %d: want 1 or more", c.Rounds)
+	case c.WarmUp < 0:
+		return fmt.Errorf("warm-up %d: want 0 or more", c.WarmUp)
+	case len(c.Threads) == 0:
+		return errors.New("threads: want numbers of 1 or more, as 1,100")
+	case len(c.Contentions) == 0:
+		return errors.New("contention: want some of own, shared and one")
 	}
 	for _, n := range c.Threads {
 		switch {
 		case n < 1:
-			return fmt.Errorf("%d threads: at least 1", n)
+			return fmt.Errorf("threads %d: want 1 or more", n)
 		case n > c.IDs:
-			return fmt.Errorf("%d threads cannot share %d ids: draw more", n, c.IDs)
+			return fmt.Errorf("ids %d: too few for %d threads; draw more, or give fewer --threads", c.IDs, n)
 		}
 		for _, contention := range c.Contentions {
 			if !slices.Contains(Contentions(), contention) {
-				return fmt.Errorf("no contention is called %q; there are own, shared and one", contention)
+				return fmt.Errorf("contention %q: there are own, shared and one", string(contention))
 			}
 			if _, err := contention.seconds(n, c.IDs/n); err != nil {
 				return err
 			}
 		}
-	}
-	if c.Rounds < 1 || c.WarmUp < 0 {
-		return fmt.Errorf("%d rounds after %d of warm-up: at least 1 after 0", c.Rounds, c.WarmUp)
 	}
 	return nil
 }

@@ -170,13 +170,17 @@ func TestValidate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*Config){
-		"no form for many threads":         func(c *Config) { c.Generators = []catalog.Entry{consumption} },
-		"0 threads: at least 1":            func(c *Config) { c.Threads = []int{0} },
-		"101 threads cannot share 100 ids": func(c *Config) { c.Threads = []int{101} },
-		`no contention is called "many"`:   func(c *Config) { c.Contentions = []Contention{"many"} },
-		"0 rounds after 0 of warm-up":      func(c *Config) { c.Rounds = 0 },
-		"need 96000 seconds of their own":  func(c *Config) { c.Threads, c.IDs = []int{12_000}, 12_000 },
-		"500000000 ids need 125000 shared": func(c *Config) { c.Contentions, c.IDs = []Contention{SharedSeconds}, 500_000_000 },
+		"no form for many threads":           func(c *Config) { c.Generators = []catalog.Entry{consumption} },
+		"threads 0: want 1 or more":          func(c *Config) { c.Threads = []int{0} },
+		"threads: want numbers":              func(c *Config) { c.Threads = nil },
+		"ids 100: too few for 101 threads":   func(c *Config) { c.Threads = []int{101} },
+		"ids -1: want 1 or more":             func(c *Config) { c.IDs = -1 },
+		`contention "many": there are`:       func(c *Config) { c.Contentions = []Contention{"many"} },
+		"contention: want some of":           func(c *Config) { c.Contentions = nil },
+		"rounds 0: want 1 or more":           func(c *Config) { c.Rounds = 0 },
+		"warm-up -1: want 0 or more":         func(c *Config) { c.WarmUp = -1 },
+		"need 96000 seconds of their own":    func(c *Config) { c.Threads, c.IDs = []int{12_000}, 12_000 },
+		"500000000: they need 125000 shared": func(c *Config) { c.Contentions, c.IDs = []Contention{SharedSeconds}, 500_000_000 },
 	} {
 		c := right
 		change(&c)

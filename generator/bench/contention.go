@@ -33,14 +33,14 @@ func (c Contention) seconds(goroutines, each int) (second, error) {
 	case OwnSeconds:
 		own := max(cacheLine, (each+perSecond-1)/perSecond)
 		if goroutines*own > secondsPerDay {
-			return nil, fmt.Errorf("%d threads that draw %d ids each need %d seconds of their own; a day has %d: draw fewer",
-				goroutines, each, goroutines*own, secondsPerDay)
+			return nil, fmt.Errorf("ids %d: %d threads that draw %d each need %d seconds of their own; a day has %d: draw fewer",
+				goroutines*each, goroutines, each, goroutines*own, secondsPerDay)
 		}
 		return func(g, i int) int64 { return int64(g*own + i/perSecond) }, nil
 	case SharedSeconds:
 		n := (goroutines*each + perSecond - 1) / perSecond
 		if n > apartPerDay*apart {
-			return nil, fmt.Errorf("%d ids need %d shared seconds; a day has %d: draw fewer", goroutines*each, n, apartPerDay*apart)
+			return nil, fmt.Errorf("ids %d: they need %d shared seconds; a day has %d: draw fewer", goroutines*each, n, apartPerDay*apart)
 		}
 		return func(_, i int) int64 {
 			at := i % n
