@@ -59,6 +59,9 @@ func (s *Source) Plan(ctx context.Context, progress func(done, total int64)) (*r
 	if err != nil {
 		return nil, err
 	}
+	if plan.Messages == 0 && s.inner.Messages > 0 {
+		return nil, fmt.Errorf("traffic: %s: of %s none is left; take more", s.changes.describe(), figure.Counted(s.inner.Messages, "message"))
+	}
 	s.arrange(plan)
 	plan.Silent = s.silent()
 	plan.Notes = append(append([]replay.Note{}, s.inner.Notes...), replay.Note{

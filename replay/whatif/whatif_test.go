@@ -55,7 +55,7 @@ func TestScaleCounts(t *testing.T) {
 		scale float64
 		want  int
 	}{
-		{0, 0}, {0.3, 11817}, {1, n}, {2, 2 * n}, {2.5, 99822}, {7, 7 * n},
+		{0.3, 11817}, {1, n}, {2, 2 * n}, {2.5, 99822}, {7, 7 * n},
 	} {
 		ch := Unchanged()
 		ch.Seed, ch.Scale = 1, c.scale
@@ -306,6 +306,8 @@ func TestErrors(t *testing.T) {
 		"empty window":    {func(c *Changes) { c.Window = Window{at(3_600_000), Moment{}} }, "traffic: window: no message lies in it; the capture goes from 2026-03-02T11:00:00Z to 2026-03-02T11:00:39.99Z"},
 		"burst":           {func(c *Changes) { c.Bursts = []Burst{{Window{at(5), at(1)}, 2}} }, "traffic: burst[0]: it ends at 1ms, which is not after its start at 5ms"},
 		"burst scale":     {func(c *Changes) { c.Bursts = []Burst{{Scale: 2000}} }, "traffic: burst[0].scale: 2000 is out of range: from 0 to 1000"},
+		"thin":            {func(c *Changes) { c.Scale = 1e-9 }, "traffic: scale 1e-09: of 4,000 messages none is left; take more"},
+		"quiet":           {func(c *Changes) { c.Window = Window{at(1), at(2)} }, "traffic: window 1ms..2ms: of 4,000 messages none is left; take more"},
 		"only":            {func(c *Changes) { c.Only = []Partitions{{"orders", 3, 3}} }, "traffic: only: the capture has no partition orders/3; it has orders/0-2, trades/0"},
 		"onto none":       {func(c *Changes) { c.ShiftMs = -startMs - 1 }, "traffic: orders/0@100: moved by -1772449200001 ms its timestamp is -1 ms, which stands for none; move by another amount"},
 		"too far":         {func(c *Changes) { c.ShiftMs = math.MaxInt64 }, "traffic: timestamps from 1772449200000 to 1772449239990 ms cannot be changed so: they would not fit an int64 any more; leave out what is wrong in them by a window"},
