@@ -40,7 +40,7 @@ machine decides how fast it goes: compare what one run printed, or several with
 		Example: `  twindrift bench
   twindrift bench --contention one --threads 2,100
   twindrift bench --generator second-slot --variant corrected -o go=corrected.txt`,
-		Args: cobra.NoArgs,
+		Args: exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error { return b.run(c.Context()) },
 	}
 	threads := []int{1, runtime.GOMAXPROCS(0), 100, 1000}

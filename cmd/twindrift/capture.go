@@ -55,7 +55,7 @@ tried with --check.`,
   twindrift capture -b localhost:9092 -t orders --from @-24h --slack 10m -o last-day/
   twindrift capture --command-config client.properties -t 'push-.*' -r -o push/
   twindrift capture -b localhost:9092 -t orders --check`,
-		Args: cobra.NoArgs,
+		Args: exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error { return k.run(c) },
 	}
 	f := c.Flags()

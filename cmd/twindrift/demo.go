@@ -34,7 +34,7 @@ topic, looks at the recording and replays it. Each step is shown as the command
 that does it.`,
 		Example: `  twindrift demo kafka
   twindrift demo kafka --sample market-open`,
-		Args: cobra.NoArgs,
+		Args: exactly(0),
 		RunE: func(c *cobra.Command, _ []string) error { return t.demoKafka(c, sample) },
 	}
 	c.Flags().StringVar(&sample, "sample", datasets.Default, "sample to fill the topic from")

@@ -26,7 +26,7 @@ func setFromEnvironment(flags *pflag.FlagSet) error {
 			return
 		}
 		if err := flags.Set(f.Name, value); err != nil {
-			errs = append(errs, usagef("environment variable %s: %w", name, err))
+			errs = append(errs, usagef("environment variable %s: %w", name, wrongValue(err)))
 		}
 	})
 	return errors.Join(errs...)

@@ -27,7 +27,7 @@ above, as in the generator; a note says so.`,
   twindrift id encode --node 1 --time 1757901600000 --seq 4999
   twindrift id encode --generator snowflake --node 378 --time 1656432460105
   twindrift id encode --generator redis-counter --time 1757901600000 --seq 77`,
-		Args: cobra.NoArgs,
+		Args: exactly(0),
 	}
 	c.Flags().Int64Var(&node, "node", 0, "node number: of second-slot 0 to 9, of snowflake 0 to 1023")
 	c.Flags().Int64Var(&seq, "seq", 0, "sequence number, or the count of redis-counter: of second-slot 0 to 4999, of snowflake 0 to 4095, of redis-streams 0 to 1048575")

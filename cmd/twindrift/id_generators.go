@@ -21,7 +21,7 @@ func newIDGenerators(t *terminal) *cobra.Command {
 that a scenario has for it under generator, beside those of all generators.`,
 		Example: `  twindrift id generators
   twindrift id generators -o json`,
-		Args: cobra.NoArgs,
+		Args: exactly(0),
 	}
 	bindOutputs(c, &specs, textOrJSON)
 	c.RunE = func(*cobra.Command, []string) error {

@@ -111,7 +111,7 @@ func TestEnvironmentSetsFlags(t *testing.T) {
 
 	t.Setenv("TWINDRIFT_TIMES", "many")
 	status, _, errw := runWith(t, show, "work", "a")
-	if want := "environment variable TWINDRIFT_TIMES: invalid argument \"many\""; status != exitUsage || !strings.Contains(errw, want) {
+	if want := "environment variable TWINDRIFT_TIMES: --times: \"many\" is not a whole number"; status != exitUsage || !strings.Contains(errw, want) {
 		t.Errorf("status %d, want %d; stderr %q, want %q in it", status, exitUsage, errw, want)
 	}
 	t.Setenv("TWINDRIFT_TIMES", "") // counts as not set

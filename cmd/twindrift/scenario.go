@@ -27,7 +27,7 @@ read strictly; twindrift run -f FILE takes it.`,
 			Use:     "init",
 			Short:   "Print a scenario to start from, with comments; it says the default",
 			Example: "  twindrift scenario init > scenario.yaml",
-			Args:    cobra.NoArgs,
+			Args:    exactly(0),
 			RunE:    func(*cobra.Command, []string) error { return t.print(scenario.Init()) },
 		},
 		&cobra.Command{
@@ -44,7 +44,7 @@ is wrong with it. What is allowed and unusual (equal node numbers, nodes outside
 			Use:     "schema",
 			Short:   "Print the JSON schema, with the meaning of every field",
 			Example: "  twindrift scenario schema > scenario.schema.json",
-			Args:    cobra.NoArgs,
+			Args:    exactly(0),
 			RunE:    func(*cobra.Command, []string) error { return t.print(scenario.Schema()) },
 		},
 	)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"twindrift/sim/spelling"
 )
 
 // usageError marks an error in how the command was called.
@@ -92,7 +95,10 @@ func wrongNumber(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		given = "given: " + strings.Join(args, " ")
 	}
-	_, want, _ := strings.Cut(c.Use, " ")
+	_, want, some := strings.Cut(c.Use, " ")
+	if !some {
+		want = "no arguments"
+	}
 	return usagef("%s takes %s; %s", c.Name(), want, given)
 }
 
@@ -114,11 +120,49 @@ func wrongFlag(c *cobra.Command, err error) error {
 	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
-		if name := unknown.GetSpecifiedName(); name != "" && name[0] >= '0' && name[0] <= '9' {
+		name := unknown.GetSpecifiedName()
+		if name != "" && name[0] >= '0' && name[0] <= '9' {
 			err = fmt.Errorf("%w; is it a number? Write -- before those below 0", err)
+		} else if near := nearestFlag(c, cmp.Or(unknown.GetSpecifiedShortnames(), name)); near != "" {
+			err = fmt.Errorf("%w; did you mean --%s?", err, near)
 		}
 	}
-	return usageError{err}
+	return usageError{wrongValue(err)}
+}
+
+// nearestFlag is the flag whose name is nearest to what was written after one dash
+// or two; "" where none is near, or only a letter was written.
+func nearestFlag(c *cobra.Command, written string) string {
+	if len(written) < 2 {
+		return ""
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	return spelling.Nearest(written, names)
+}
+
+// wrongValue words an error about the value of a flag.
+func wrongValue(err error) error {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	want := map[string]string{
+		"int":        "a whole number, or too large",
+		"int64":      "a whole number, or too large",
+		"intSlice":   "a list of whole numbers, as 1,100",
+		"int32Slice": "a list of whole numbers, as 0,3",
+		"duration":   "a duration, as 90s or 1h30m",
+		"bool":       "true or false",
+	}[invalid.GetFlag().Value.Type()]
+	if want == "" {
+		return err
+	}
+	return fmt.Errorf("--%s: %q is not %s", invalid.GetFlag().Name, invalid.GetValue(), want)
 }
 
 // knownCommand is the check of the arguments of a command that only holds
