@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -105,9 +106,12 @@ func wrongNumber(c *cobra.Command, args []string) error {
 // inWords is what an error says, without the system call that failed on a file.
 func inWords(err error) string {
 	text := err.Error()
-	if failed, ok := errors.AsType[*fs.PathError](err); ok && (failed.Op == "open" || failed.Op == "stat") {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok && (failed.Op == "open" || failed.Op == "stat" || failed.Op == "read") {
 		text = strings.Replace(text, failed.Op+" "+failed.Path+": ", failed.Path+": ", 1)
 		text = strings.Replace(text, failed.Path+": "+failed.Path+": ", failed.Path+": ", 1)
+		if failed.Err == syscall.EISDIR {
+			text = strings.Replace(text, failed.Path+": "+failed.Err.Error(), failed.Path+": this is a folder; name a file in it", 1)
+		}
 	}
 	return text
 }

@@ -1,7 +1,9 @@
 package parquet
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -19,8 +21,15 @@ type FileWriter struct {
 // fine to defer Abort and Close as well. A file of that name is replaced by
 // Close.
 func Create(path string, opts WriterOptions) (*FileWriter, error) {
-	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s: this is a folder; name a file in it", path)
+	}
+	dir := filepath.Dir(path)
+	temporary := filepath.Join(dir, "."+filepath.Base(path)+".tmp")
 	f, err := os.Create(temporary)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: there is no folder %s; make it first", path, dir)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -61,13 +61,13 @@ func (c *Column) add(text string) error {
 	at, err := time.Parse(time.RFC3339Nano, text)
 	switch {
 	case err != nil && c.Kind == Times && !first:
-		return fmt.Errorf("%q is not an RFC 3339 time as the values before it are", text)
+		return fmt.Errorf("%s is not an RFC 3339 time as the values before it are", shortened(text))
 	case err != nil:
-		return fmt.Errorf("%q is %w", text, errNoValue)
+		return fmt.Errorf("%s is %w", shortened(text), errNoValue)
 	case !first && c.Kind != Times:
-		return fmt.Errorf("%q is a time, and the values before it are %s", text, c.Kind)
+		return fmt.Errorf("%s is a time, and the values before it are %s", shortened(text), c.Kind)
 	case at.Before(minTime) || at.After(maxTime):
-		return fmt.Errorf("%q lies outside the years 1678 to 2261", text)
+		return fmt.Errorf("%s lies outside the years 1678 to 2261", shortened(text))
 	}
 	c.Kind = Times
 	c.Keys = append(c.Keys, at.UnixNano())

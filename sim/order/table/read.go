@@ -83,6 +83,9 @@ func open(in io.Reader, delimiter rune) (*csv.Reader, error) {
 	if mark, _ := text.Peek(3); string(mark) == "\xef\xbb\xbf" { // byte order mark
 		text.Discard(3) // cannot fail, it was peeked at
 	}
+	if magic, _ := text.Peek(4); string(magic) == "PAR1" {
+		return nil, errors.New("is a Parquet file, and columns are read from CSV: write them out as that")
+	}
 	rows := csv.NewReader(text)
 	rows.ReuseRecord = true
 	rows.FieldsPerRecord = -1 // a short row is told with its column
@@ -222,7 +225,7 @@ func (r *reader) add(row []string) error {
 			err = p.column.add(row[p.at])
 		}
 		if err != nil {
-			return fmt.Errorf("%s:%d: column %s: %w", r.name, line, strconv.Quote(p.column.Name), err)
+			return fmt.Errorf("%s:%d: column %s: %w", r.name, line, shortened(p.column.Name), err)
 		}
 	}
 	return nil
@@ -237,6 +240,9 @@ func (r *reader) wrap(err error) error {
 			way = fmt.Sprintf("; if something else than %q stands between values, say --delimiter", r.rows.Comma)
 		}
 		return fmt.Errorf("%s:%d: character %d: %w%s", r.name, parse.Line, parse.Column, parse.Err, way)
+	}
+	if r.rows.InputOffset() == 0 {
+		return fmt.Errorf("%s: %w", r.name, err)
 	}
 	return fmt.Errorf("%s: after %d bytes: %w", r.name, r.rows.InputOffset(), err)
 }

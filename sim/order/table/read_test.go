@@ -76,6 +76,8 @@ func TestReadErrorsSayWhereAndWhatToDo(t *testing.T) {
 		{"a\n2500-01-01T00:00:00Z\n", Options{Y: "a"}, `lies outside the years 1678 to 2261`},
 		{"a\n\"x\ny\"\n", Options{Y: "a"}, `a.csv:2: column "a": "x\ny" is not`},
 		{"a\n\"1\n", Options{Y: "a"}, `a.csv:2: character 4: extraneous or missing " in quoted-field`},
+		{strings.Repeat("long", 20) + "\n" + strings.Repeat("word", 20) + "\n", Options{Y: "1"}, `a.csv:2: column "longlonglonglonglonglonglonglonglonglong...": "wordwordwordwordwordwordwordwordwordword..." is not an integer`},
+		{"PAR1\x15\x04", Options{Y: "a"}, "a.csv: is a Parquet file, and columns are read from CSV"},
 		{"\x1f\x8bnonsense", Options{Y: "a"}, "a.csv: gzip: invalid header"},
 	} {
 		_, _, err := read(t, c.text, c.o)
