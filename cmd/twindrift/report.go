@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -70,6 +71,9 @@ func readResult(stdin io.Reader, path string) (*result.Result, error) {
 		in = f
 	}
 	r, err := report.ReadJSON(in)
+	if errors.Is(err, report.ErrNotResult) {
+		return nil, fmt.Errorf("%s: %w; a run writes one with -o json=FILE", path, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -128,7 +128,7 @@ func checkEnds(in io.ReaderAt, size int64) error {
 	case start == magicEncrypted && end == magicEncrypted:
 		return fmt.Errorf("%w: the file is encrypted; write it without encryption", ErrUnsupported)
 	case start != magic:
-		return fmt.Errorf("%w: it begins with %q, not %q", ErrNotParquet, start, magic)
+		return fmt.Errorf("%w: it begins with %q, not %q (CSV, JSON and logs go through twindrift import)", ErrNotParquet, start, magic)
 	case end != magic:
 		return fmt.Errorf("%w: it ends with %q, not %q; it may be cut short or still being written", ErrNotParquet, end, magic)
 	}

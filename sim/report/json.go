@@ -8,6 +8,7 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"strings"
 
 	"twindrift/sim/result"
 )
@@ -73,11 +74,11 @@ func ReadJSON(r io.Reader) (*result.Result, error) {
 		return nil, fmt.Errorf("%w: it is empty", ErrNotResult)
 	}
 	var head struct {
-		Format  string
-		Version int
+		Format  string `json:"format"`
+		Version int    `json:"version"`
 	}
 	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, fmt.Errorf("%w: %w%s", ErrNotResult, err, place(text, err))
+		return nil, fmt.Errorf("%w: %s%s", ErrNotResult, said(err), place(text, err))
 	}
 	if head.Format != result.Format {
 		return nil, fmt.Errorf("%w: it says format %q where a result says %q", ErrNotResult, head.Format, result.Format)
@@ -91,9 +92,21 @@ func ReadJSON(r io.Reader) (*result.Result, error) {
 	d.UseNumber()
 	res := new(result.Result)
 	if err := d.Decode(res); err != nil {
-		return nil, fmt.Errorf("result: %w%s", err, place(text, err))
+		return nil, fmt.Errorf("result: %s%s", said(err), place(text, err))
 	}
 	return res, complete(res)
+}
+
+// said is what an error of encoding/json says, without names of Go.
+func said(err error) string {
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		at := ""
+		if kind.Field != "" {
+			at = kind.Field + ": "
+		}
+		return at + "no " + kind.Value + " can be here"
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
 // place says where in the text an error of encoding/json arose, if it says so.
