@@ -1,12 +1,14 @@
 package recipe
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -14,9 +16,15 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
+// maxFileBytes is the largest recipe file: one with a weight for each of a million keys.
+const maxFileBytes = 1 << 24
+
 // Load reads a recipe from a file; see the package documentation for what is
 // in it. Errors name the file, the line and the column.
 func Load(path string) (*Source, error) {
+	if info, err := os.Stat(path); err == nil && info.Size() > maxFileBytes {
+		return nil, fmt.Errorf("%s: %d bytes: a recipe is a YAML file of at most %d; is this a capture?", path, info.Size(), maxFileBytes)
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -27,6 +35,9 @@ func Load(path string) (*Source, error) {
 // Parse reads a recipe from memory. The name stands in errors where Load has
 // the path.
 func Parse(name string, data []byte) (*Source, error) {
+	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
+		return nil, fmt.Errorf("%s: this is no text, and a recipe is a YAML file; is this a capture?", name)
+	}
 	d := document{name: name, text: string(data)}
 	var r recipe
 	if err := d.decode(&r); err != nil {
@@ -119,6 +130,9 @@ func (d *document) explain(err error) error {
 	return fmt.Errorf("%s: %w", d.name, err)
 }
 
+// longestShown is how long a line may be, in bytes, to be shown with an error.
+const longestShown = 200
+
 func (d *document) point(t *token.Token, text string) error {
 	if t == nil || t.Position == nil {
 		return fmt.Errorf("%s: %s", d.name, text)
@@ -126,7 +140,7 @@ func (d *document) point(t *token.Token, text string) error {
 	line, column := t.Position.Line, t.Position.Column
 	out := fmt.Sprintf("%s:%d:%d: %s", d.name, line, column, text)
 	lines := strings.Split(d.text, "\n")
-	if line < 1 || line > len(lines) {
+	if line < 1 || line > len(lines) || len(lines[line-1]) > longestShown {
 		return errors.New(out)
 	}
 	number := fmt.Sprintf("%5d | ", line)

@@ -55,6 +55,7 @@ replay a capture by it with 'twindrift run -f SCENARIO.yaml CAPTURE'
     2 | deadline: 5m
         ^`},
 		{"seed: 7", "sites: 7", `r.yaml:1:1: unknown field "sites"`},
+		{"    rate: 150/s", "    colour: " + strings.Repeat("red", 70), `r.yaml:7:5: unknown field "colour"`},
 		{"    rate: 150/s", "    colour: red", `r.yaml:7:5: unknown field "colour"
     7 |     colour: red
             ^`},
@@ -105,6 +106,8 @@ replay a capture by it with 'twindrift run -f SCENARIO.yaml CAPTURE'
 		{"seed: 7", "seed: [", `r.yaml:`},
 		{"seed: 7", "seed: 7\n---\nseed: 8", `r.yaml: one YAML document is wanted`},
 		{sound, "", `r.yaml: one YAML document is wanted`},
+		{"seed: 7", "seed: \xff", `r.yaml: this is no text, and a recipe is a YAML file`},
+		{"seed: 7", "seed: \x00", `r.yaml: this is no text`},
 		{"shares: [3, 1]", "shares: !0\n0", `r.yaml: this YAML cannot be read`},
 		{sound, "- a", `r.yaml:1:`},
 		{sound, "start: 2026-03-02T20:00:00Z\nlength: 1s\ntopics: [{name: a, rate: 0/s}]", `r.yaml:3:9: no topic has a rate above 0`},
