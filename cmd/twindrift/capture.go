@@ -131,7 +131,7 @@ func (k *captureCommand) run(c *cobra.Command) error {
 			fmt.Fprintln(k.t.err, "  what was recorded before is gone on with, wherever --from lies")
 		}
 		if (sel.From.IsTime() || sel.To.IsTime()) && sel.Slack == 0 {
-			fmt.Fprintln(k.t.err, "  a time stands for the offset where it is first reached: later messages may be older, and\n  earlier ones newer (--slack takes so much more on both sides)")
+			fmt.Fprintln(k.t.err, "  a time stands for the offset where it is first reached: later messages may be\n  older, and earlier ones newer (--slack takes so much more on both sides)")
 		}
 	}
 	if err != nil && k.follow && ctx.Err() != nil {

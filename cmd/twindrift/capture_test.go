@@ -295,6 +295,7 @@ func TestCaptureRefusals(t *testing.T) {
 		{append([]string{"-b", broker, "-t", "o.*x", "-r", "-o", "x"}, login...), exitFailed, "none of the 1 topics of"},
 		{append([]string{"-b", broker, "-t", "orders", "-p", "3", "-o", "x"}, login...), exitFailed, "topic orders has no partition 3; it has 1"},
 		{append([]string{"-b", broker, "-t", "orders", "-o", "x", "--wait-open-txn", "1s"}, login...), exitUsage, "goes with --read-committed"},
+		{append([]string{"-b", broker, "-t", "orders", "-o", "x", "--patience", "-1s"}, login...), exitUsage, "--patience -1s: want more than 0s"},
 		{append([]string{"-b", broker, "-t", "orders", "-o", "x", "-X", "sasl.mechanism"}, login...), exitUsage, "-X sasl.mechanism: want NAME=VALUE"},
 	} {
 		status, _, errs := command(t, append([]string{"capture"}, test.args...)...)

@@ -22,7 +22,7 @@ func (t *terminal) readDelays(s *scenario.Scenario, file string) error {
 		t.reads = append(t.reads, r.Path)
 		var o delay.Observed
 		if err := parquet.ReadNumbers(r.Path, r.Column, r.UnitNs, o.Add); err != nil {
-			return nil, err
+			return nil, errors.New(inWords(err))
 		}
 		if o.Cut > 0 && !t.quiet {
 			fmt.Fprintf(t.err, "%s: column %s: %d of %d delays lie below 0 or above %s and are cut to these\n",

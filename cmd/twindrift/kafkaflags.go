@@ -122,6 +122,9 @@ func (k *kafkaFlags) selection(now time.Time) (kafka.Selection, error) {
 	if k.slack < 0 {
 		return sel, usagef("--slack %v: want 0 or more", k.slack)
 	}
+	if k.patience <= 0 {
+		return sel, usagef("--patience %v: want more than 0s", k.patience)
+	}
 	if k.waitOpen > 0 && !k.committed {
 		return sel, usagef("--wait-open-txn goes with --read-committed")
 	}

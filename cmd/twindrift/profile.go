@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -54,7 +55,7 @@ func (p *profile) start(t *terminal) (stop func() error, err error) {
 			ends = append(ends, func() error { return errors.Join(r.end(f), f.Close()) })
 		}
 		if err != nil {
-			return nil, errors.Join(err, stop())
+			return nil, errors.Join(fmt.Errorf("%s %s: %w", r.flag, r.path, err), stop())
 		}
 	}
 	return stop, nil

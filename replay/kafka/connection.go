@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -67,8 +68,12 @@ func (c *Connection) Check() error {
 		return errors.New("no brokers: name one with --brokers HOST:PORT, or bootstrap.servers in a file for --command-config")
 	}
 	for _, b := range c.Brokers {
-		if host, _, err := net.SplitHostPort(withPort(b)); err != nil || host == "" {
+		host, port, err := net.SplitHostPort(withPort(b))
+		if err != nil || host == "" {
 			return fmt.Errorf("broker %q is no HOST:PORT", b)
+		}
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return fmt.Errorf("broker %q is no HOST:PORT: a port is a number from 1 to 65535", b)
 		}
 	}
 	if c.Mechanism != "" && !slices.Contains(mechanisms, c.Mechanism) {

@@ -212,6 +212,8 @@ func TestConnectionChecks(t *testing.T) {
 	for want, c := range map[string]Connection{
 		"no brokers: name one":                       {},
 		`broker ":9092" is no HOST:PORT`:             {Brokers: []string{":9092"}},
+		`broker "a:kafka" is no HOST:PORT: a port`:   {Brokers: []string{"a:kafka"}},
+		`broker "a:92092" is no HOST:PORT: a port`:   {Brokers: []string{"a:92092"}},
 		`SASL mechanism "NTLM" is not known`:         {Brokers: one, Mechanism: "NTLM"},
 		"and no SASL mechanism":                      {Brokers: one, User: "ann", Password: "secret"},
 		"OAUTHBEARER takes a token":                  {Brokers: one, Mechanism: "OAUTHBEARER"},

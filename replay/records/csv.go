@@ -79,6 +79,10 @@ func missingColumn(t target, m *mapping, names []string) error {
 	if names == nil {
 		return fmt.Errorf("columns without a header go by number: say --map %v=$1 for the first (not %s)", t, wanted)
 	}
+	if len(names) == 1 {
+		return fmt.Errorf("no column for the %v (looked for %s); there is only %q; if these are lines of a log, say --pattern, else --map %v=COLUMN or --no-header",
+			t, wanted, names[0], t)
+	}
 	return fmt.Errorf("no column for the %v (looked for %s); the columns are %s; say --map %v=COLUMN, or --no-header if the first line is data",
 		t, wanted, strings.Join(names, ", "), t)
 }

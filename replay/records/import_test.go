@@ -219,6 +219,7 @@ func TestImportErrors(t *testing.T) {
 	}{
 		{"", Options{}, "f.csv: is empty: there is not even a header line"},
 		{"a,b\n1,2\n", Options{}, "f.csv: no column for the timestamp (looked for timestamp, ts, kafka_timestamp_ms, event_time, time); the columns are a, b; say --map timestamp=COLUMN, or --no-header if the first line is data"},
+		{"Mar  2 09:00:00 gate\n", Options{}, `f.csv: no column for the timestamp (looked for timestamp, ts, kafka_timestamp_ms, event_time, time); there is only "Mar  2 09:00:00 gate"; if these are lines of a log, say --pattern, else --map timestamp=COLUMN or --no-header`},
 		{"ts,b\n1,2\n", Options{Map: []string{"key=c"}}, "f.csv: no column for the key (looked for c); the columns are ts, b; say --map key=COLUMN, or --no-header if the first line is data"},
 		{"1,2\n", Options{NoHeader: true}, "f.csv: columns without a header go by number: say --map timestamp=$1 for the first (not timestamp, ts, kafka_timestamp_ms, event_time, time)"},
 		{"1,2\n", Options{NoHeader: true, Map: []string{"timestamp=$3"}}, "f.csv: line 1: has 2 columns; column 3 was asked for; --bad-rows skip leaves such records out"},
