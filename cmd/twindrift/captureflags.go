@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -86,6 +88,9 @@ func (f *captureFlags) openRecipe(paths []string, path string) (replay.Source, e
 		return nil, usagef("--map, --timestamp-unit and --null-timestamps are for files; %s is a recipe, which has none of these doubts", path)
 	}
 	source, err := recipe.Load(path)
+	if _, unread := errors.AsType[*fs.PathError](err); unread {
+		return nil, err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w\na capture that ends in .yaml is a traffic recipe (see twindrift synth --help);\na scenario goes with -f", err)
 	}
