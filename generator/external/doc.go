@@ -12,7 +12,8 @@
 //
 // # Binary framing
 //
-// All numbers are little endian and signed, but for the counts.
+// All numbers are little endian and signed, but for the counts. The two lowest integers of
+// 64 bits are no ids, in either framing.
 //
 //	request   u32 count, then count x (i64 event_ms, i64 now_ms, i32 node, i32 partition)
 //	answer    u32 count, then count x (i64 id, i32 status)

@@ -31,6 +31,7 @@ const (
 	adviceLine    = `an answer is a line like {"id":"638935272001000000"}, and nothing else, such as logs, may go to standard output`
 	adviceSurplus = "it has to give one answer to each message, and nothing else, such as logs, may go to its standard output"
 	adviceCount   = "an answer has as many ids as its request; a message that gets none has a status other than 0"
+	adviceNone    = "an id has to be above -9223372036854775807; the lowest integers are what numbers that are too large, or none, turn into"
 	adviceClose   = "it has to end with status 0 when its input ends"
 )
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -101,6 +102,9 @@ func (g *Generator) DrawBatch(c generator.Calls, ids []int64, kinds []generator.
 		answered, err := g.framing.decode(p.out, ids[at:to], kinds[at:to])
 		if err == nil {
 			err = <-p.sent // the columns are the caller's again
+		}
+		if i := slices.IndexFunc(ids[at:at+answered], isNone); err == nil && i >= 0 {
+			answered, err = i, &answerError{fmt.Sprintf("the id %d", ids[at+i]), adviceNone}
 		}
 		if err != nil {
 			return g.fail(err, answered, to-at)
