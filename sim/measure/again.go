@@ -60,7 +60,8 @@ func (a *Again) settle(settled []int64, atEnd bool) (floorSecond int64) {
 }
 
 // delivered takes in a delivery of a message that may come again, or has come before: the
-// last entry of a chunk, the last of an open second. Deliveries at different processes come in any order.
+// last entry of a chunk, the last of an open second. Deliveries at different processes come
+// in any order.
 func (l *List) delivered(o *open, c *chunk, ordinal, drawNs int64, delivery int32) {
 	a, last, second := &l.Again, c.len()-1, o.second
 	id, key, place := c.ids[last], messageKey{c.partition[last], ordinal}, o.n-1

@@ -35,9 +35,7 @@ func (c *Collisions) recall(s *heldSecond) *entries {
 	if len(s.kept) > 0 {
 		s.entries = stock.Get().(*entries)
 		s.entries.users.Store(1)
-		for i := range s.kept {
-			c.disk.read(c.spill, &s.kept[i], s.entries)
-		}
+		c.disk.readAll(c.spill, s.kept, s.entries)
 		s.kept = nil
 	}
 	return s.entries

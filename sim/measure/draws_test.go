@@ -64,3 +64,14 @@ func listOf(p Processes, byConsumer ...[]row) (*List, []Second) {
 	closed, _ := l.Close(math.MaxInt64, math.MaxInt64, settled, nil)
 	return l, closed
 }
+
+// append takes in one entry.
+func (e *entries) append(one Entry) {
+	if one.Life&gone != 0 {
+		defer e.takeOut(e.len())
+	}
+	e.extend(e.len(), one.Consumer, one.Life&^gone, 1)
+	e.ids, e.eventMs = append(e.ids, one.ID), append(e.eventMs, one.EventMs)
+	e.nowMs, e.offset = append(e.nowMs, one.NowMs), append(e.offset, one.Offset)
+	e.partition, e.kind = append(e.partition, one.Partition), append(e.kind, one.Kind)
+}

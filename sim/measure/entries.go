@@ -105,17 +105,6 @@ func (e *entries) grow(n int) {
 	e.partition, e.kind = slices.Grow(e.partition, n), slices.Grow(e.kind, n)
 }
 
-// append takes in one entry.
-func (e *entries) append(one Entry) {
-	if one.Life&gone != 0 {
-		defer e.takeOut(e.len())
-	}
-	e.extend(e.len(), one.Consumer, one.Life&^gone, 1)
-	e.ids, e.eventMs = append(e.ids, one.ID), append(e.eventMs, one.EventMs)
-	e.nowMs, e.offset = append(e.nowMs, one.NowMs), append(e.offset, one.Offset)
-	e.partition, e.kind = append(e.partition, one.Partition), append(e.kind, one.Kind)
-}
-
 // appendFrom takes in the entries at the places from..to of others, in that order.
 func (e *entries) appendFrom(of *entries, from, to int) {
 	at := e.len()

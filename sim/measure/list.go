@@ -15,7 +15,8 @@ import (
 const witnesses = 5
 
 // Second is one owner second of a list, closed and in order, or a piece of one: all
-// entries with an id are in one piece. Its entries are on loan, and come back when Recycle and everybody who kept it are done with them.
+// entries with an id are in one piece. Its entries are on loan, and come back when Recycle
+// and everybody who kept it are done with them.
 type Second struct {
 	At int64 // seconds since 1970
 

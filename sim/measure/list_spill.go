@@ -53,9 +53,7 @@ func (l *List) recall(c *chunk) {
 // moveAll appends the entries of a chunk that has not been cut, and is not used after
 // that, to others.
 func (l *List) moveAll(c *chunk, to *entries) {
-	for i := range c.leaves {
-		l.disk.read(l.spill, &c.leaves[i], to)
-	}
+	l.disk.readAll(l.spill, c.leaves, to)
 	c.leaves = c.leaves[:0]
 	if c.entries != nil && c.entries != to {
 		to.appendFrom(c.entries, 0, c.len())
@@ -101,7 +99,14 @@ func (d *entriesOnDisk) write(disk *spill.Owner, w *walk, from, to int) (spill.K
 	return disk.Write(d.words)
 }
 
-// read appends the entries to others.
+// readAll appends the entries of leaves to others.
+func (d *entriesOnDisk) readAll(disk *spill.Owner, leaves []spill.Kept, e *entries) {
+	for i := range leaves {
+		d.read(disk, &leaves[i], e)
+	}
+}
+
+// read appends the entries of a leaf to others.
 func (d *entriesOnDisk) read(disk *spill.Owner, k *spill.Kept, e *entries) {
 	d.words = disk.Read(k, d.words[:0])
 	n, at := len(d.words)/entryWords, e.len()

@@ -38,7 +38,7 @@ type Pair struct {
 	byID    pairSorter
 
 	pace           int // messages to measure in one go, at most; 0 for no limit
-	chunk          int // messages of a chunk; more of a second are measured piece by piece
+	chunk          int // messages of a chunk
 	bits           int // see window
 	spareStretches []*stretch
 
