@@ -7,7 +7,10 @@
 // say; its offset is its owner second less the second of the event.
 package generator
 
-import "errors"
+import (
+	"errors"
+	"math"
+)
 
 // Generator draws ids for one process. It belongs to one goroutine.
 type Generator interface {
@@ -91,6 +94,10 @@ type Outcome struct {
 	Kind Kind
 	Hops int32 // later slots walked to
 }
+
+// LeastID is the lowest id. The two integers below it stand for none, where the ids of
+// two sites are compared.
+const LeastID = math.MinInt64 + 2
 
 // NoNode is the node of ids that do not say one.
 const NoNode = -1

@@ -2,7 +2,6 @@ package external
 
 import (
 	"bufio"
-	"math"
 
 	"twindrift/generator"
 )
@@ -27,9 +26,9 @@ func outcome(id int64, status int32, refused *int32) (int64, generator.Kind) {
 	return id, generator.Drawn
 }
 
-// isNone says whether an id is one of the two lowest integers, which stand for none where
-// sites are compared. A float that is no number, or too large, becomes the lowest.
-func isNone(id int64) bool { return id <= math.MinInt64+1 }
+// isNone says whether an integer is no id. A float that is no number, or too large, becomes
+// the lowest.
+func isNone(id int64) bool { return id < generator.LeastID }
 
 // partition is the Kafka partition of an index.
 func partition(index int32, number []int32) int32 {

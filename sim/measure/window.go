@@ -3,14 +3,15 @@ package measure
 import (
 	"math"
 
+	"twindrift/generator"
 	"twindrift/sim/site"
 	"twindrift/sim/spill"
 )
 
 // What a window holds instead of an id.
 const (
-	pending = math.MinInt64     // the site has not drawn for the message yet
-	absent  = math.MinInt64 + 1 // nor will it be in the site's list
+	pending = generator.LeastID - 2 // the site has not drawn for the message yet
+	absent  = generator.LeastID - 1 // nor will it be in the site's list
 )
 
 // window is one partition from about the first message that a site has not
