@@ -169,16 +169,14 @@ func costs(l *lane) *result.Costs {
 		perTrip := float64(ids) / float64(out.RoundTrips)
 		out.IDsPerTrip = &perTrip
 	}
-	var waits tally.Ascending
 	var waitedUs int64
 	for us, n := range all.All() {
-		waits.AddN(us, n)
 		waitedUs += us * n
 		if us > 0 {
 			out.Waited += n
 		}
 	}
 	out.WaitedMs = waitedUs / 1000
-	out.Wait = summary(&waits)
+	out.Wait = summary(tally.Ascending(all.All()))
 	return out
 }

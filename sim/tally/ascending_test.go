@@ -1,6 +1,8 @@
 package tally
 
 import (
+	"math"
+	"math/big"
 	"slices"
 	"testing"
 
@@ -11,12 +13,8 @@ func TestAscendingIsCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := values().Draw(t, "values")
 		slices.Sort(list)
-		var a Ascending
-		for _, v := range list {
-			a.AddN(v, 1)
-		}
-		a.AddN(0, 0)
 		c := tallyOf(list)
+		a := Ascending(c.All())
 		p := []float64{0, 0.3, 0.9, 1}
 		got, ok := a.Figures(p...)
 		want, okC := c.Figures(p...)
@@ -37,4 +35,21 @@ func TestAscendingIsCounts(t *testing.T) {
 
 func same(a, b Figures) bool {
 	return a.N == b.N && a.Min == b.Min && a.Max == b.Max && a.Mean == b.Mean && a.Sum.Cmp(b.Sum) == 0 && slices.Equal(a.Quantiles, b.Quantiles)
+}
+
+// Sums stay exact where so many values are counted that their distances from the first of a
+// stretch pass 64 bits.
+func TestFiguresOfVeryMany(t *testing.T) {
+	const most = math.MaxInt64 / 4
+	for _, first := range []int64{0, -1 << blockBits, 1 << 20, -1 << 40} {
+		var c Counts
+		want := new(big.Int)
+		for v := first; v < first+blockSize; v += 683 {
+			c.AddN(v, most)
+			want.Add(want, new(big.Int).Mul(big.NewInt(v), big.NewInt(most)))
+		}
+		if f, _ := c.Figures(0.5); f.Sum.Cmp(want) != 0 || f.N != 3*most || f.Min != first || f.Max != first+2*683 || f.Quantiles[0] != first+683 {
+			t.Errorf("from %d on: %+v, want a sum of %v", first, f, want)
+		}
+	}
 }

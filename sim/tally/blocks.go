@@ -65,15 +65,51 @@ func (b *block) count(at uint64) int64 {
 	return n
 }
 
-// all are the counts of all values.
-func (b *block) all() (counts [blockSize]int64) {
-	if b.carry != nil {
-		counts = *b.carry
-	}
+// all gives the counts of all values.
+func (b *block) all(counts *[blockSize]int64) {
 	for k, n := range b.counts {
-		counts[k] += int64(n)
+		counts[k] = int64(n)
 	}
-	return counts
+	if b.carry != nil {
+		for k, n := range b.carry {
+			counts[k] += n
+		}
+	}
+}
+
+// merge adds the counts of another block, and says how many those are.
+func (b *block) merge(other *block) (n int64) {
+	for k, more := range other.counts {
+		sum := uint32(b.counts[k]) + uint32(more)
+		b.counts[k] = uint16(sum)
+		if sum >= 1<<16 {
+			b.carryOver(uint64(k), 1<<16)
+		}
+		n += int64(more)
+	}
+	if other.carry != nil {
+		for k, more := range other.carry {
+			if more > 0 {
+				b.carryOver(uint64(k), more)
+				n += more
+			}
+		}
+	}
+	return n
+}
+
+// mirrored has the counts of all places but the first in the opposite order, behind it.
+func (b *block) mirrored() *block {
+	m := &block{counts: b.counts}
+	m.counts[0] = 0
+	slices.Reverse(m.counts[1:])
+	if b.carry != nil {
+		carry := *b.carry
+		carry[0] = 0
+		slices.Reverse(carry[1:])
+		m.carry = &carry
+	}
+	return m
 }
 
 // open makes the block with a key; nil where the list would be too long.

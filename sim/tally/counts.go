@@ -154,7 +154,7 @@ func (c *Counts) Merge(other *Counts) {
 	}
 	for i, from := range other.blocks.list {
 		if from != nil {
-			c.addAll(other.blocks.low+int64(i), from.all())
+			c.addAll(other.blocks.low+int64(i), from)
 		}
 	}
 	for key, from := range other.pages {
@@ -164,21 +164,18 @@ func (c *Counts) Merge(other *Counts) {
 	}
 }
 
-// addAll adds the counts of all values that one block would hold, the one with a key.
-func (c *Counts) addAll(key int64, from [blockSize]int64) {
+// addAll adds the counts of a block to those of the one with a key.
+func (c *Counts) addAll(key int64, from *block) {
 	to := c.block(key)
 	if to == nil { // too far from those of c
-		for k, n := range from {
+		var counts [blockSize]int64
+		from.all(&counts)
+		for k, n := range counts {
 			c.AddN(key<<blockBits+int64(k), n)
 		}
 		return
 	}
-	for k, n := range from {
-		if n > 0 {
-			to.addN(uint64(k), n)
-			c.n += n
-		}
-	}
+	c.n += to.merge(from)
 }
 
 // Absolute counts |v| for every v; the smallest int64 has none, and stays.
@@ -188,14 +185,11 @@ func (c *Counts) Absolute() *Counts {
 		switch key := c.blocks.low + int64(i); {
 		case from == nil:
 		case key >= 0:
-			a.addAll(key, from.all())
+			a.addAll(key, from)
 		default: // the first value lies beside the block of the others
-			counts := from.all()
 			first := key << blockBits
-			a.AddN(max(first, -first), counts[0])
-			counts[0] = 0
-			slices.Reverse(counts[1:])
-			a.addAll(-key-1, counts)
+			a.AddN(max(first, -first), from.count(0))
+			a.addAll(-key-1, from.mirrored())
 		}
 	}
 	for key, from := range c.pages {
@@ -262,6 +256,12 @@ func (s *sums) add(v, n int64) {
 	}
 }
 
+// addSpan adds n values from first on, all of one sign, that lie so far beyond it in all.
+func (s *sums) addSpan(first int64, n uint64, beyond wide) {
+	s.add(first, int64(n))
+	s.above.addWide(beyond)
+}
+
 func (s *sums) int() *big.Int { return new(big.Int).Sub(s.above.int(), s.below.int()) }
 
 // wide is a number of 128 bits: enough for 2^63 values of 2^63.
@@ -269,9 +269,13 @@ type wide struct{ hi, lo uint64 }
 
 func (w *wide) add(v, n uint64) {
 	hi, lo := bits.Mul64(v, n)
+	w.addWide(wide{hi, lo})
+}
+
+func (w *wide) addWide(o wide) {
 	var carry uint64
-	w.lo, carry = bits.Add64(w.lo, lo, 0)
-	w.hi, _ = bits.Add64(w.hi, hi, carry)
+	w.lo, carry = bits.Add64(w.lo, o.lo, 0)
+	w.hi, _ = bits.Add64(w.hi, o.hi, carry)
 }
 
 func (w *wide) int() *big.Int {
@@ -360,7 +364,7 @@ func (c *Counts) spans(yield func(first int64, counts []int64) bool) {
 				return
 			}
 		}
-		if counts = b.all(); !yield(first, counts[:]) {
+		if b.all(&counts); !yield(first, counts[:]) {
 			return
 		}
 	}
