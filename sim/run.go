@@ -7,7 +7,6 @@ import (
 
 	"twindrift/replay"
 	"twindrift/sim/measure"
-	"twindrift/sim/order"
 	"twindrift/sim/result"
 	"twindrift/sim/scenario"
 	"twindrift/sim/site"
@@ -210,7 +209,7 @@ func newRun(cfg Config, plan *replay.Plan) (*run, error) {
 				}
 				l.pair.Pace(r.pace())
 				if i != baseline {
-					l.pair.Ranks = new(order.RankDisplacement)
+					l.pair.CompareRanks()
 				}
 				p.lanes = append(p.lanes, l)
 			}

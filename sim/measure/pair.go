@@ -66,6 +66,19 @@ func NewPair(layout generator.Layout, partitions int, again bool) *Pair {
 	return &Pair{layout: layout, again: again, bits: windowBits, chunk: chunkMost, windows: make([]window, partitions), visited: make([]visited, partitions), opens: map[int64]*openPairs{}}
 }
 
+// CompareRanks has Ranks measured. It is to be called before anything else.
+func (p *Pair) CompareRanks() {
+	p.Ranks = &order.RankDisplacement{StretchBits: secondBits(p.layout)}
+}
+
+// secondBits is how many of the low bits of ids tell apart those of about a second; 24 to
+// 32.
+func secondBits(l generator.Layout) (bits uint) {
+	for bits = 24; bits < 32 && l.OwnerMs(2<<bits)-l.OwnerMs(0) < 2000; bits++ {
+	}
+	return bits
+}
+
 // Extend takes in the messages of an epoch.
 func (p *Pair) Extend(rows []site.Rows) {
 	for i := range rows {
@@ -369,11 +382,22 @@ func (p *Pair) leave(ready *[]*openPairs) (left []*openPairs) {
 // addPart measures messages of one owner second at A, which have these ids: all of it, or
 // those of some ids, higher than before; last says that no others follow.
 func (p *Pair) addPart(second int64, a, b []int64, last bool) {
-	j, n := &p.joined, len(a)
 	if p.Ranks != nil {
 		p.byID.sort(a, b)
 		p.Ranks.AddEach(a, b)
+		for ; len(a) > someJoined; a, b = a[someJoined:], b[someJoined:] {
+			p.join(second, a[:someJoined], b[:someJoined], false)
+		}
 	}
+	p.join(second, a, b, last)
+}
+
+// someJoined is how many messages in order are joined in one go.
+const someJoined = 1 << 14
+
+// join has the owner times joined of some messages of a part.
+func (p *Pair) join(second int64, a, b []int64, last bool) {
+	j, n := &p.joined, len(a)
 	j.ownerA, j.ownerB = resized(j.ownerA, n), resized(j.ownerB, n)
 	p.layout.Digits(a, j.ownerA, nil)
 	p.layout.Digits(b, j.ownerB, nil)

@@ -25,7 +25,7 @@ type twoLists struct {
 // newTwoLists has all go to disk but for what fits in so many bytes; disk may be nil.
 func newTwoLists(p Processes, pace int, disk *spill.Store) *twoLists {
 	w := &twoLists{pair: NewPair(layout, 2, p.Redelivers), collisions: NewCollisions(p, p)}
-	w.pair.Ranks = new(order.RankDisplacement)
+	w.pair.CompareRanks()
 	w.pair.Pace(pace)
 	for side := range w.lists {
 		w.lists[side] = NewList(p)

@@ -231,7 +231,7 @@ func TestRankDisplacementAgreesWithTwoLists(t *testing.T) {
 			as[i], bs[i] = e.a, e.b
 		}
 		lowest := lowestAfter(bs)
-		var r RankDisplacement
+		r := RankDisplacement{StretchBits: rapid.SampledFrom([]uint{0, 1, 12, 13, 32}).Draw(t, "bits of a stretch")}
 		for i := 0; i < len(elements); i++ {
 			if rapid.IntRange(0, 5).Draw(t, "promise") == 0 {
 				r.Floor(legalFloor(t, lowest[i]))

@@ -15,17 +15,25 @@ import (
 //
 // The zero value is ready. A RankDisplacement belongs to one goroutine at a time.
 // It keeps 8 to 16 bytes for every element whose id at B is not yet below the promised
-// floor, in stretches of 2^24 ids, 8 for those of one stretch, and 1 MiB beside at most;
-// without floors, for all elements.
+// floor, in stretches of 2^StretchBits ids, 8 for those of one stretch, and 1 MiB beside at
+// most; without floors, for all elements.
 type RankDisplacement struct {
+	// StretchBits says of how many ids those are that are put in order in one go: best
+	// those of a second or so. 0 is 24, 1.7 seconds of second-slot ids; at most 32.
+	StretchBits uint
+
 	floor        promise // of ids at B
 	broken       error
 	lastA, lastB int64
 	places       places
 }
 
-// idShift makes stretches of 2^24 ids: 1.7 seconds of second-slot ids, four ms of snowflakes.
-const idShift = 24
+func (r *RankDisplacement) shift() uint {
+	if r.StretchBits == 0 {
+		return 24
+	}
+	return r.StretchBits
+}
 
 // Add takes the next element: its ids at A and at B. Elements must come in
 // ascending order of idA, those of one idA in ascending order of idB.
@@ -37,7 +45,7 @@ func (r *RankDisplacement) Add(idA, idB int64) {
 		r.fail(fmt.Errorf("%w: ids %d at A and %d at B after %d and %d", ErrNotAscending, idA, idB, r.lastA, r.lastB))
 	}
 	r.lastA, r.lastB = idA, idB
-	r.places.add(idB, idShift)
+	r.places.add(idB, r.shift())
 }
 
 // AddEach is Add for one element after the other, idsA[i] and idsB[i] each.
@@ -50,7 +58,7 @@ func (r *RankDisplacement) AddEach(idsA, idsB []int64) {
 	}
 	if n := len(idsA); n > 0 {
 		r.lastA, r.lastB = idsA[n-1], idsB[n-1]
-		r.places.addEach(idsB, idShift)
+		r.places.addEach(idsB, r.shift())
 	}
 }
 
@@ -76,13 +84,13 @@ func (r *RankDisplacement) keepsRules(idsA, idsB []int64) bool {
 // than before changes nothing.
 func (r *RankDisplacement) Floor(floor int64) {
 	r.floor.raise(floor)
-	r.places.settle(r.floor.floorMs, idShift)
+	r.places.settle(r.floor.floorMs, r.shift())
 }
 
 // Result gives the displacements of the elements so far, as if none followed:
 // position in list A less place in list B. More may follow. Once a floor lies above all
 // of them the counts stay the measure's own: read them before the next Add.
-func (r *RankDisplacement) Result() *DisplacementResult { return r.places.result(idShift) }
+func (r *RankDisplacement) Result() *DisplacementResult { return r.places.result(r.shift()) }
 
 // Err is the first reason for which the result is not to be trusted, or nil.
 func (r *RankDisplacement) Err() error {
