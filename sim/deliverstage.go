@@ -2,6 +2,7 @@ package sim
 
 import (
 	"errors"
+	"sync"
 
 	"twindrift/sim/measure"
 	"twindrift/sim/result"
@@ -27,16 +28,22 @@ func (p *pipeline) deliver() error {
 			}
 		}
 	}
-	for q, in := range p.sink { // what is closed after the last draws
-		for {
-			le, ok := in.take(p.ctx)
-			if !ok {
-				break
-			}
-			p.release(q/len(p.run.contestants), q%len(p.run.contestants), le)
-		}
-	}
+	p.drain()
 	return nil
+}
+
+// drain passes over what is closed after the last draws, of all lanes at once: what
+// compares them waits now for one and now for another.
+func (p *pipeline) drain() {
+	var all sync.WaitGroup
+	for q, in := range p.sink {
+		all.Go(func() {
+			for le, ok := in.take(p.ctx); ok; le, ok = in.take(p.ctx) {
+				p.release(q/len(p.run.contestants), q%len(p.run.contestants), le)
+			}
+		})
+	}
+	all.Wait()
 }
 
 // deliverPart hands on a part of an epoch at a site, and says whether others follow, and

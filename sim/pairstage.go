@@ -30,13 +30,18 @@ func newPairStage(l *pairLane) *pairStage {
 // pair compares two sites, epoch by epoch: first all parts of it from A, then those from
 // B. Sites that go together have as many parts each; there it takes turns, part by part,
 // since neither gets far ahead of the other. The last draws of both come before what is
-// closed after them. In the end it puts together what it has counted.
+// closed after them; that is taken in turns too, so that both sites are at work on it. In
+// the end it puts together what it has counted.
 func (p *pipeline) pair(i, which int) error {
 	pr, pipe := p.run.pairs[i], p.pairs[i][which]
 	l := pr.lanes[which]
 	stage := newPairStage(l)
 	begins := true
+	var over [2]bool
 	for side := 0; ; side = 1 - side {
+		if over[side] && !over[1-side] {
+			continue
+		}
 		q, site := pipe.a, pr.a
 		if side == 1 {
 			q, site = pipe.b, pr.b
@@ -55,13 +60,11 @@ func (p *pipeline) pair(i, which int) error {
 			}
 			more = le.more || le.site.more
 			stage.add(side, le, more)
-			if side == 1 && !more {
-				begins = true
-			}
-			if p.run.together() {
+			if le.site.last() {
+				more, over[side] = false, !le.more
+			} else if begins = side == 1 && !more; p.run.together() {
 				more = le.more
 			}
-			more = more && !le.last
 			if err := p.run.store.Err(); err != nil {
 				return err
 			}
