@@ -1,9 +1,6 @@
 package generator
 
-import (
-	"iter"
-	"slices"
-)
+import "iter"
 
 // Waits counts draws by how long they waited, exactly. The zero value is empty.
 //
@@ -57,15 +54,28 @@ func (w *Waits) ordered() []waits {
 	if len(w.late) == 0 {
 		return w.long
 	}
-	late := make([]waits, 0, len(w.late))
-	for _, us := range ascending(slices.Clone(w.late)) {
-		if last := len(late) - 1; last >= 0 && late[last].us == us {
-			late[last].n++
-		} else {
-			late = append(late, waits{us, 1})
+	w.late = ascending(w.late)
+	return withLate(w.long, w.late)
+}
+
+// withLate puts an ascending list and waits that ascend together, each once.
+func withLate(list []waits, late []int64) []waits {
+	out := make([]waits, 0, len(list)+len(late))
+	for len(late) > 0 {
+		us := late[0]
+		for len(list) > 0 && list[0].us < us {
+			out, list = append(out, list[0]), list[1:]
 		}
+		one := waits{us: us}
+		if len(list) > 0 && list[0].us == us {
+			one, list = list[0], list[1:]
+		}
+		for ; len(late) > 0 && late[0] == us; late = late[1:] {
+			one.n++
+		}
+		out = append(out, one)
 	}
-	return merged(w.long, late)
+	return append(out, list...)
 }
 
 // merged puts two ascending lists together, each wait once; it may be one of them.

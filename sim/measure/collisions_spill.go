@@ -33,7 +33,7 @@ func (s *heldSecond) bytes() int64 { return s.entries.bytes() }
 // recall gives the entries of a second, from disk if they are there.
 func (c *Collisions) recall(s *heldSecond) *entries {
 	if len(s.kept) > 0 {
-		s.entries = stock.Get().(*entries)
+		s.entries = newEntries(0)
 		s.entries.users.Store(1)
 		c.disk.readAll(c.spill, s.kept, s.entries)
 		s.kept = nil

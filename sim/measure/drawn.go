@@ -54,9 +54,13 @@ func (d *Drawn) Resize(n int) {
 	d.Known = d.Known[:0]
 }
 
+// resizedMost is how much more room than is needed is made at most.
+const resizedMost = 1 << 14
+
+// resized is memory for n, that of s where there is enough.
 func resized[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]T, n, n+n/4)
+		return make([]T, n, n+min(n/4, resizedMost))
 	}
 	return s[:n]
 }

@@ -34,8 +34,29 @@ type run struct {
 	life     uint8
 }
 
-// stock holds memory of entries that are done with.
-var stock = sync.Pool{New: func() any { return new(entries) }}
+// stock holds memory of entries that are done with: of few, and of many.
+var stock [2]sync.Pool
+
+// many is from how many entries on memory is held apart, so that seconds of many do not get
+// that of few and have to grow it.
+const many = 1 << 14
+
+func stockOf(n int) *sync.Pool {
+	if n < many {
+		return &stock[0]
+	}
+	return &stock[1]
+}
+
+// newEntries is empty, with room for n.
+func newEntries(n int) *entries {
+	e, _ := stockOf(n).Get().(*entries)
+	if e == nil {
+		e = new(entries)
+	}
+	e.reserve(n)
+	return e
+}
 
 // putBack puts the memory into stock, unless there is far more of it than was needed: a
 // second of a quiet hour is not to take what one of a busy hour did.
@@ -43,7 +64,7 @@ func (e *entries) putBack() {
 	const few = 256
 	if cap(e.ids) <= 3*len(e.ids)+few {
 		e.clear()
-		stock.Put(e)
+		stockOf(cap(e.ids)).Put(e)
 	}
 }
 
@@ -99,7 +120,11 @@ func (e *entries) grow(n int) {
 	if have := e.len(); have < long || cap(e.ids)-have >= n {
 		return
 	}
-	n = max(n, e.len())
+	e.reserve(max(n, e.len()))
+}
+
+// reserve makes room for n more entries.
+func (e *entries) reserve(n int) {
 	e.ids, e.eventMs = slices.Grow(e.ids, n), slices.Grow(e.eventMs, n)
 	e.nowMs, e.offset = slices.Grow(e.nowMs, n), slices.Grow(e.offset, n)
 	e.partition, e.kind = slices.Grow(e.partition, n), slices.Grow(e.kind, n)

@@ -58,6 +58,7 @@ type List struct {
 	sorter    sorter
 	standing  standing    // scratch
 	block     order.Block // scratch
+	owners    []int64     // scratch
 	score     float64     // of the entry before
 	any       bool
 	lives     []uint8 // by consumer
@@ -276,7 +277,7 @@ func (l *List) More() bool { return l.more }
 
 // goOver measures one second's entries in order.
 func (l *List) goOver(e *entries) {
-	l.standing.all(e, l.processes.Layout)
+	l.standing.all(e)
 	if l.countIDs(e.ids) < e.len() || len(e.gone) > 0 {
 		l.goOverGroups(e)
 	}
@@ -338,28 +339,35 @@ func (l *List) inOrder(e *entries) {
 		if len(s.byTime) == 0 {
 			l.Discordance.AddBlock(&l.block)
 		}
-		events, owners := s.events[from:end], s.owners[from:end]
+		events, owners := s.events[from:end], l.ownersOf(s.ids[from:end])
 		if l.Places != nil {
 			l.Places.add(owners, events)
 		}
 		if len(l.Reordered) == witnesses || l.Reordering.InOrder(events) == len(events) {
 			l.Reordering.AddBlock(owners, &l.block)
 		} else {
-			l.reordering(e, from, end)
+			l.reordering(e, owners, from, end)
 		}
 		from = end
 	}
 }
 
-// reordering measures which of the entries from..to of those that stand are reordered,
-// and keeps the first.
-func (l *List) reordering(e *entries, from, to int) {
+// reordering measures which of the entries from..to of those that stand, with these owner
+// times, are reordered, and keeps the first.
+func (l *List) reordering(e *entries, owners []int64, from, to int) {
 	s := &l.standing
-	for ; from < to && len(l.Reordered) < witnesses; from++ {
-		if _, reordered := l.Reordering.Add(s.owners[from], s.events[from]); reordered {
+	for ; from < to && len(l.Reordered) < witnesses; from, owners = from+1, owners[1:] {
+		if _, reordered := l.Reordering.Add(owners[0], s.events[from]); reordered {
 			w := walk{entries: e}
 			l.Reordered = append(l.Reordered, w.entry(s.place(from)))
 		}
 	}
-	l.Reordering.AddEach(s.owners[from:to], s.events[from:to])
+	l.Reordering.AddEach(owners, s.events[from:to])
+}
+
+// ownersOf are the times that ids say; good until the next call.
+func (l *List) ownersOf(ids []int64) []int64 {
+	l.owners = resized(l.owners, len(ids))
+	l.processes.Layout.Digits(ids, l.owners, nil)
+	return l.owners
 }

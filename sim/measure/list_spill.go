@@ -45,7 +45,7 @@ func (l *List) writeChunk(c *chunk) (ok bool) {
 // recall brings a chunk back from disk.
 func (l *List) recall(c *chunk) {
 	if c.entries == nil {
-		c.entries = stock.Get().(*entries)
+		c.entries = newEntries(0)
 		l.moveAll(c, c.entries)
 	}
 }

@@ -44,7 +44,8 @@ func (o *open) last(most int) *chunk {
 	if o.chunks[k] == nil {
 		o.chunks[k] = new(chunk)
 	}
-	*o.chunks[k] = chunk{entries: stock.Get().(*entries), start: o.n}
+	// As many more may be expected as came.
+	*o.chunks[k] = chunk{entries: newEntries(min(o.n, most)), start: o.n}
 	return o.chunks[k]
 }
 
@@ -79,8 +80,7 @@ func (l *List) together(o *open) *entries {
 		l.recall(o.chunks[0])
 		return o.chunks[0].entries
 	}
-	all := stock.Get().(*entries)
-	all.grow(o.n)
+	all := newEntries(o.n)
 	for _, c := range o.chunks {
 		l.moveAll(c, all)
 	}
@@ -159,7 +159,7 @@ func (l *List) next(p *pieces) (piece *entries, more bool) {
 	if more = len(p.bounds) > 0; more {
 		through, p.bounds = p.bounds[0], p.bounds[1:]
 	}
-	piece = stock.Get().(*entries)
+	piece = newEntries(l.chunk)
 	for _, c := range p.chunks {
 		if more || c.sorted {
 			l.move(c, through, piece)
@@ -178,7 +178,7 @@ func (l *List) move(c *chunk, through int64, to *entries) {
 			if len(c.leaves) == 0 {
 				return
 			}
-			c.entries, c.at = stock.Get().(*entries), 0
+			c.entries, c.at = newEntries(0), 0
 			l.disk.read(l.spill, &c.leaves[0], c.entries)
 			c.leaves = c.leaves[1:]
 		}

@@ -22,7 +22,7 @@ type Pair struct {
 	OtherSec   int64                   // different owner seconds
 	Difference tally.Repeats           // owner second at B less at A
 	Joint      order.Joint             // owner times at A against B
-	Ranks      *order.RankDisplacement // places in the list at A against places in that at B; nil where they are not asked for
+	Ranks      *order.RankDisplacement // places in the list at A against places in that at B; nil without CompareRanks
 	Views      Views                   // what users see, minute by minute
 	First      []Joined                // the first messages with different seconds, by event time
 

@@ -27,8 +27,9 @@ type pairChunk struct {
 
 // fill makes a chunk of the last messages.
 func (p *Pair) fill(o *openPairs) *pairChunk {
-	c := &pairChunk{x: slices.Clone(o.x), y: slices.Clone(o.y), marks: marksOf(o.x, p.chunk)}
-	o.full, o.x, o.y = append(o.full, c), o.x[:0], o.y[:0]
+	c := &pairChunk{x: o.x, y: o.y, marks: marksOf(o.x, p.chunk)}
+	o.full = append(o.full, c)
+	o.x, o.y = make([]int64, 0, len(c.x)), make([]int64, 0, len(c.x)) // as many more may be expected as came
 	return c
 }
 
@@ -78,6 +79,9 @@ func (p *Pair) measure(o *openPairs) {
 			through, bounds = bounds[0], bounds[1:]
 		}
 		p.pieceX, p.pieceY = p.pieceX[:0], p.pieceY[:0]
+		if last && len(bounds) == 0 && !o.many() {
+			p.pieceX, p.pieceY = slices.Grow(p.pieceX, o.len()), slices.Grow(p.pieceY, o.len())
+		}
 		for _, c := range o.full {
 			p.move(c, through)
 		}

@@ -1,34 +1,29 @@
 package measure
 
-import (
-	"twindrift/generator"
-	"twindrift/sim/radix"
-)
+import "twindrift/sim/radix"
 
 // standing is what of a second's entries stands in the list, in its order: all but those
 // that a later delivery has taken out, and those that share an id where that is the member.
 type standing struct {
-	owners, events []int64
-	byTime         []int64 // events, but ascending among those of one id; none without byGroups
-	places         []int   // among the entries, where some do not stand
-	some           bool    // do not
+	ids, events []int64
+	byTime      []int64 // events, but ascending among those of one id; none without byGroups
+	places      []int   // among the entries, where some do not stand
+	some        bool    // do not
 
-	ofSome []int64 // memory of events, which are the entries' own where all stand
-	times  radix.Numbers
+	idsOfSome, eventsOfSome []int64 // memory of ids and events, which are the entries' own where all stand
+	times                   radix.Numbers
 }
 
 // all takes all entries of a second.
-func (s *standing) all(e *entries, layout generator.Layout) {
-	s.owners = resized(s.owners, e.len())
-	layout.Digits(e.ids, s.owners, nil)
-	s.events, s.byTime, s.some = e.eventMs, s.byTime[:0], false
+func (s *standing) all(e *entries) {
+	s.ids, s.events, s.byTime, s.some = e.ids, e.eventMs, s.byTime[:0], false
 }
 
 // byGroups makes ready for the entries to be told again group by group, each with one id;
 // some says that there are some that do not stand.
 func (s *standing) byGroups(some bool) {
 	if s.some = some; some {
-		s.events, s.places = s.ofSome[:0], s.places[:0]
+		s.ids, s.events, s.places = s.idsOfSome[:0], s.eventsOfSome[:0], s.places[:0]
 	} else {
 		s.byTime = append(s.byTime, s.events...)
 	}
@@ -43,12 +38,12 @@ func (s *standing) group(w *walk, from, to int) (ascending []int64) {
 		first := len(s.events)
 		for place := from; place < to; place++ {
 			if !w.isGone(place) {
-				s.owners[len(s.events)] = s.owners[place]
-				s.events, s.places = append(s.events, w.eventMs[place]), append(s.places, place)
+				s.ids, s.events = append(s.ids, w.ids[place]), append(s.events, w.eventMs[place])
+				s.places = append(s.places, place)
 			}
 		}
 		s.byTime = append(s.byTime, s.events[first:]...)
-		s.ofSome = s.events
+		s.idsOfSome, s.eventsOfSome = s.ids, s.events
 		ascending = s.byTime[first:]
 	}
 	s.times.Sort(ascending)
