@@ -108,13 +108,16 @@ func (l *List) addRows(consumer int, d *site.Draws, g *Drawn, from, to int) {
 			o = l.open(second)
 		}
 		end := l.stretch(o, d, g, from, max(again, from+1))
-		c := o.last(l.chunk)
-		c.add(consumer, l.lives[consumer], d, g, from, end)
-		o.n += end - from
-		if again == from {
-			l.delivered(o, c, d.Ordinal[from], d.DrawNs[from], d.Delivery[from])
+		for from < end {
+			c := o.last(l.chunk)
+			next := min(end, from+l.chunk-c.len())
+			c.add(consumer, l.lives[consumer], d, g, from, next)
+			o.n += next - from
+			if again == from {
+				l.delivered(o, c, d.Ordinal[from], d.DrawNs[from], d.Delivery[from])
+			}
+			from = next
 		}
-		from = end
 	}
 }
 

@@ -29,7 +29,8 @@ type pairChunk struct {
 func (p *Pair) fill(o *openPairs) *pairChunk {
 	c := &pairChunk{x: o.x, y: o.y, marks: marksOf(o.x, p.chunk)}
 	o.full = append(o.full, c)
-	o.x, o.y = make([]int64, 0, len(c.x)), make([]int64, 0, len(c.x)) // as many more may be expected as came
+	room := len(c.x) + len(c.x)/8 // as many more may be expected as came
+	o.x, o.y = make([]int64, 0, room), make([]int64, 0, room)
 	return c
 }
 
