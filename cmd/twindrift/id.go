@@ -74,7 +74,7 @@ func (t *terminal) writeTo(outs []output, write func(w io.Writer, format string)
 		if p.file == nil {
 			continue
 		}
-		if err := p.file.finish(); err != nil {
+		if err := p.file.Finish(); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"twindrift/generator/csvdraw"
+	"twindrift/replay/newfile"
 )
 
 // drawOptions are the flags of id draw.
@@ -103,16 +104,16 @@ func (o drawOptions) withSlots(g csvdraw.Generator, draw func() error) error {
 	if o.slotsOut == "" {
 		return draw()
 	}
-	out, err := createFile(o.slotsOut)
+	out, err := newfile.Create(o.slotsOut)
 	if err != nil {
 		return fmt.Errorf("--slots-out %s: %w", o.slotsOut, err)
 	}
-	defer out.abort()
+	defer out.Abort()
 	if err := draw(); err != nil {
 		return err
 	}
 	if err = slots.WriteDump(out); err == nil {
-		err = out.finish()
+		err = out.Finish()
 	}
 	if err != nil {
 		return fmt.Errorf("--slots-out %s: %w", o.slotsOut, err)

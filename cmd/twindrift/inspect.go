@@ -75,7 +75,7 @@ func (i *inspectCommand) run(ctx context.Context, args []string) error {
 			err = summary.Text(p.w, name)
 		}
 		if err == nil && p.file != nil {
-			err = p.file.finish()
+			err = p.file.Finish()
 		}
 		if err != nil {
 			return err

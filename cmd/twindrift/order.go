@@ -90,7 +90,7 @@ func (t *terminal) order(ctx context.Context, path string, options table.Options
 		if p.file == nil {
 			continue
 		}
-		if err := p.file.finish(); err != nil {
+		if err := p.file.Finish(); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"twindrift/replay/newfile"
 	"twindrift/sim/report"
 	"twindrift/sim/result"
 )
@@ -94,7 +95,7 @@ type outputs struct {
 type place struct {
 	output
 	w    io.Writer
-	file *newFile // nil for stdout
+	file *newfile.File // nil for stdout
 }
 
 // openOutputs opens them all, so that what cannot be written, or would go over what
@@ -108,7 +109,7 @@ func (t *terminal) openOutputs(outs []output) (*outputs, error) {
 				o.abort()
 				return nil, err
 			}
-			f, err := createFile(out.path)
+			f, err := newfile.Create(out.path)
 			if err != nil {
 				o.abort()
 				return nil, fmt.Errorf("-o %s=%s: %w", out.format, out.path, err)
@@ -148,7 +149,7 @@ func (o *outputs) each(write func(*place) error) error {
 		p := &o.places[i]
 		err := write(p)
 		if err == nil && p.file != nil {
-			err = p.file.finish()
+			err = p.file.Finish()
 		}
 		if err != nil {
 			if p.path != "" {
@@ -184,7 +185,25 @@ func (o *outputs) colored(p *place) bool {
 func (o *outputs) abort() {
 	for _, p := range o.places {
 		if p.file != nil {
-			p.file.abort()
+			p.file.Abort()
 		}
 	}
+}
+
+// notAnInput refuses to write over what the command reads; flag names the output.
+func (t *terminal) notAnInput(flag, path string) error {
+	for _, read := range t.reads {
+		if sameFile(read, path) {
+			return usagef("%s is both read and written; say another name after %s", path, flag)
+		}
+	}
+	return nil
+}
+
+// sameFile tells whether two paths lead to one file. Devices are not meant: a
+// terminal is read and written.
+func sameFile(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && x.Mode().IsRegular() && os.SameFile(x, y)
 }

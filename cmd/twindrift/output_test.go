@@ -120,22 +120,6 @@ func TestOutputThroughASymlinkKeepsIt(t *testing.T) {
 	}
 }
 
-func TestOutputToADeviceWritesIntoIt(t *testing.T) {
-	f, err := createFile(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if f.path != "" {
-		t.Fatalf("%s would be replaced", os.DevNull)
-	}
-	if _, err := f.Write([]byte("x")); err != nil {
-		t.Error(err)
-	}
-	if err := f.finish(); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestDeliveriesGoToTheirFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "d.parquet")
 	o, err := (&terminal{}).openOutputs([]output{{"parquet", path}})

@@ -1,19 +1,16 @@
 package parquet
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
+
+	"twindrift/replay/newfile"
 )
 
-// FileWriter is a Writer whose capture is a file. The file takes its name only
-// when it is whole: until Close it goes by .NAME.tmp in the same folder, a
-// name that readers of captures pass over.
+// FileWriter is a Writer whose capture is a file, which takes its name when it is whole:
+// see newfile.File.
 type FileWriter struct {
 	*Writer
-	file *os.File
+	file *newfile.File
 	path string
 }
 
@@ -21,22 +18,13 @@ type FileWriter struct {
 // fine to defer Abort and Close as well. A file of that name is replaced by
 // Close.
 func Create(path string, opts WriterOptions) (*FileWriter, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s: this is a folder; name a file in it", path)
-	}
-	dir := filepath.Dir(path)
-	temporary := filepath.Join(dir, "."+filepath.Base(path)+".tmp")
-	f, err := os.Create(temporary)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: there is no folder %s; make it first", path, dir)
-	}
+	f, err := newfile.Create(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	w, err := NewWriter(f, opts)
 	if err != nil {
-		f.Close()
-		os.Remove(temporary)
+		f.Abort()
 		return nil, err
 	}
 	return &FileWriter{Writer: w, file: f, path: path}, nil
@@ -47,29 +35,18 @@ func Create(path string, opts WriterOptions) (*FileWriter, error) {
 func (w *FileWriter) Close() error {
 	err := w.Writer.Close()
 	if err == nil {
-		err = w.file.Sync()
+		err = w.file.Finish()
 	}
 	if err != nil {
 		w.Abort()
 		return fmt.Errorf("%s: %w", w.path, err)
 	}
-	if err := w.file.Close(); err != nil {
-		w.Abort()
-		return err
-	}
-	temporary := w.file.Name()
-	w.file = nil
-	return os.Rename(temporary, w.path)
+	return nil
 }
 
 // Abort gives the capture up and removes what was written of it. After Close
 // it does nothing.
 func (w *FileWriter) Abort() {
-	if w.file == nil {
-		return
-	}
 	w.err = errClosed
-	w.file.Close()
-	os.Remove(w.file.Name())
-	w.file = nil
+	w.file.Abort()
 }

@@ -1,7 +1,9 @@
 package spill
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -39,7 +41,10 @@ func New(limit int64, dir string) (*Store, error) {
 	}
 	f, err := os.CreateTemp(dir, "twindrift-*.spill")
 	if err != nil {
-		return nil, fmt.Errorf("no room on disk for what does not fit into memory: %w; name another folder (--temp-dir)", err)
+		if at := (*fs.PathError)(nil); errors.As(err, &at) { // the name made up is of no use
+			err = at.Err
+		}
+		return nil, fmt.Errorf("folder %s, for what does not fit into memory: %w; name another (--temp-dir)", dir, err)
 	}
 	s := &Store{limit: limit, file: f}
 	s.pageWords = int(min(max(limit/wordBytes/256, leastPerPage), mostPerPage))

@@ -1,0 +1,95 @@
+// Package newfile makes files that take their name when they are whole.
+package newfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// File goes by .NAME.tmp in the folder of its name, a name that readers of captures pass
+// over, until Finish. What is no ordinary file (/dev/null, a named pipe) is written to
+// directly, and stays what it is. The caller ends with Finish or Abort; it is fine to defer
+// Abort and Finish as well.
+type File struct {
+	*os.File
+	path string // the name to take; empty when it is written to directly
+	done bool
+}
+
+// Create starts a file. Errors do not say its name, but what is wrong with it.
+func Create(path string) (*File, error) {
+	if path == "-" {
+		return nil, errors.New("name a file, or /dev/stdout for standard output (./- is a file of that name)")
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		return nil, errors.New("this is a folder; name a file in it")
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, reason(err)
+		}
+		return &File{File: f}, nil
+	}
+	dir := filepath.Dir(path)
+	f, err := os.Create(filepath.Join(dir, "."+filepath.Base(path)+".tmp"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no folder %s; make it first", dir)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("folder %s takes no file of this name: %w; name another", dir, reason(err))
+	}
+	return &File{File: f, path: path}, nil
+}
+
+// reason is an error without the path that it is about.
+func reason(err error) error {
+	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// Finish brings the file to the disk and gives it its name, in place of a file that has it.
+// After an error there is no file.
+func (f *File) Finish() error {
+	if f.done {
+		return nil
+	}
+	if f.path == "" {
+		f.done = true
+		return f.Close()
+	}
+	err := f.Sync()
+	if err == nil {
+		err = f.Close()
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), f.path)
+	}
+	if err != nil {
+		f.Abort()
+		return err
+	}
+	f.done = true
+	return nil
+}
+
+// Abort gives the file up and removes what was written of it. After Finish it does nothing.
+func (f *File) Abort() {
+	if f.done {
+		return
+	}
+	f.done = true
+	f.Close()
+	if f.path != "" {
+		os.Remove(f.Name())
+	}
+}
