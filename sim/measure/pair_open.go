@@ -80,7 +80,7 @@ func (p *Pair) measure(o *openPairs) {
 			through, bounds = bounds[0], bounds[1:]
 		}
 		p.pieceX, p.pieceY = p.pieceX[:0], p.pieceY[:0]
-		if last && len(bounds) == 0 && !o.many() {
+		if last && !o.many() {
 			p.pieceX, p.pieceY = slices.Grow(p.pieceX, o.len()), slices.Grow(p.pieceY, o.len())
 		}
 		for _, c := range o.full {
