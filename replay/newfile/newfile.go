@@ -14,13 +14,15 @@ import (
 // directly, and stays what it is. The caller ends with Finish or Abort; it is fine to defer
 // Abort and Finish as well.
 type File struct {
-	*os.File
+	name string // as it was asked for
 	path string // the name to take; empty when it is written to directly
+	file *os.File
 	done bool
 }
 
 // Create starts a file. Errors do not say its name, but what is wrong with it.
-func Create(path string) (*File, error) {
+func Create(name string) (*File, error) {
+	path := name
 	if path == "-" {
 		return nil, errors.New("name a file, or /dev/stdout for standard output (./- is a file of that name)")
 	}
@@ -36,7 +38,7 @@ func Create(path string) (*File, error) {
 		if err != nil {
 			return nil, reason(err)
 		}
-		return &File{File: f}, nil
+		return &File{name: name, file: f}, nil
 	}
 	dir := filepath.Dir(path)
 	f, err := os.Create(filepath.Join(dir, "."+filepath.Base(path)+".tmp"))
@@ -46,13 +48,30 @@ func Create(path string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("folder %s takes no file of this name: %w; name another", dir, reason(err))
 	}
-	return &File{File: f, path: path}, nil
+	return &File{name: name, path: path, file: f}, nil
 }
 
-// reason is an error without the path that it is about.
+// Write writes (io.Writer). Errors say the name that was asked for.
+func (f *File) Write(p []byte) (n int, err error) {
+	n, err = f.file.Write(p)
+	return n, f.named("write", err)
+}
+
+// named is an error of the file by the name that was asked for.
+func (f *File) named(op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &fs.PathError{Op: op, Path: f.name, Err: reason(err)}
+}
+
+// reason is an error without the paths that it is about.
 func reason(err error) error {
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		return at.Err
+	}
+	if between := (*os.LinkError)(nil); errors.As(err, &between) {
+		return between.Err
 	}
 	return err
 }
@@ -65,21 +84,21 @@ func (f *File) Finish() error {
 	}
 	if f.path == "" {
 		f.done = true
-		return f.Close()
+		return f.named("close", f.file.Close())
 	}
-	err := f.Sync()
-	if err == nil {
-		err = f.Close()
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), f.path)
-	}
-	if err != nil {
+	if err := f.file.Sync(); err != nil {
 		f.Abort()
-		return err
+		return f.named("sync", err)
 	}
 	f.done = true
-	return nil
+	err := f.file.Close()
+	if err == nil {
+		err = os.Rename(f.file.Name(), f.path)
+	}
+	if err != nil {
+		os.Remove(f.file.Name())
+	}
+	return f.named("rename", err)
 }
 
 // Abort gives the file up and removes what was written of it. After Finish it does nothing.
@@ -88,8 +107,8 @@ func (f *File) Abort() {
 		return
 	}
 	f.done = true
-	f.Close()
+	f.file.Close()
 	if f.path != "" {
-		os.Remove(f.Name())
+		os.Remove(f.file.Name())
 	}
 }

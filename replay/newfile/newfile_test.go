@@ -120,3 +120,26 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 		t.Errorf("left: %q", names)
 	}
 }
+
+// What cannot be written is told by the name that was asked for.
+func TestErrorsOfWritingNameTheFile(t *testing.T) {
+	dir := t.TempDir()
+	f := create(t, filepath.Join(dir, "a"), "one")
+	f.file.Close()
+	if _, err := f.Write([]byte("two")); err == nil || err.Error() != "write "+f.name+": file already closed" {
+		t.Errorf("writing: %v", err)
+	}
+	if err := f.Finish(); err == nil || err.Error() != "sync "+f.name+": file already closed" {
+		t.Errorf("finishing: %v", err)
+	}
+	f = create(t, filepath.Join(dir, "b"), "one")
+	if err := os.Mkdir(filepath.Join(dir, "b"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Finish(); err == nil || err.Error() != "rename "+f.name+": file exists" {
+		t.Errorf("finishing where a folder has the name by now: %v", err)
+	}
+	if names := files(t, dir); !slices.Equal(names, []string{"b"}) {
+		t.Errorf("left: %q", names)
+	}
+}
