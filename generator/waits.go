@@ -60,7 +60,13 @@ func (w *Waits) ordered() []waits {
 
 // withLate puts an ascending list and waits that ascend together, each once.
 func withLate(list []waits, late []int64) []waits {
-	out := make([]waits, 0, len(list)+len(late))
+	different := 0
+	for i, us := range late {
+		if i == 0 || us != late[i-1] {
+			different++
+		}
+	}
+	out := make([]waits, 0, len(list)+different)
 	for len(late) > 0 {
 		us := late[0]
 		for len(list) > 0 && list[0].us < us {

@@ -45,3 +45,15 @@ func ascends(t *rapid.T, w *Waits, want map[int64]int64) {
 		t.Fatalf("%d waits, want %d: %v", len(got), len(want), slices.Sorted(maps.Keys(want)))
 	}
 }
+
+// Memory follows the different waits, however many draws wait.
+func TestWaitsMemory(t *testing.T) {
+	const different = 1000
+	var w Waits
+	for i := range int64(500_000) {
+		w.Add(shortWait + i*7919%different)
+	}
+	if room := cap(w.long); len(w.long) != different || room > 2*different {
+		t.Errorf("%d different waits have room for %d", len(w.long), room)
+	}
+}

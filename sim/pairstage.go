@@ -60,9 +60,11 @@ func (p *pipeline) pair(i, which int) error {
 			}
 			more = le.more || le.site.more
 			stage.add(side, le, more)
-			if le.site.last() {
+			begins = side == 1 && !more && !le.site.last()
+			switch {
+			case le.site.last():
 				more, over[side] = false, !le.more
-			} else if begins = side == 1 && !more; p.run.together() {
+			case p.run.together():
 				more = le.more
 			}
 			if err := p.run.store.Err(); err != nil {

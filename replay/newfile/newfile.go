@@ -11,13 +11,14 @@ import (
 
 // File goes by .NAME.tmp in the folder of its name, a name that readers of captures pass
 // over, until Finish. What is no ordinary file (/dev/null, a named pipe) is written to
-// directly, and stays what it is. The caller ends with Finish or Abort; it is fine to defer
+// directly, and stays what it is; so is what /dev/stdout goes to. The caller ends with Finish or Abort; it is fine to defer
 // Abort and Finish as well.
 type File struct {
-	name string // as it was asked for
-	path string // the name to take; empty when it is written to directly
-	file *os.File
-	done bool
+	name   string // as it was asked for
+	path   string // the name to take; empty when it is written to directly
+	file   *os.File
+	shared bool // not to be closed
+	done   bool
 }
 
 // Create starts a file. Errors do not say its name, but what is wrong with it.
@@ -25,6 +26,9 @@ func Create(name string) (*File, error) {
 	path := name
 	if path == "-" {
 		return nil, errors.New("name a file, or /dev/stdout for standard output (./- is a file of that name)")
+	}
+	if f := stream(name); f != nil {
+		return &File{name: name, file: f, shared: true}, nil
 	}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
@@ -49,6 +53,18 @@ func Create(name string) (*File, error) {
 		return nil, fmt.Errorf("folder %s takes no file of this name: %w; name another", dir, reason(err))
 	}
 	return &File{name: name, path: path, file: f}, nil
+}
+
+// stream is what the process has open under a name, nil for others. It is written on where it
+// stands: a file that it goes to may have more before it, and after.
+func stream(name string) *os.File {
+	switch name {
+	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
+		return os.Stdout
+	case "/dev/stderr", "/dev/fd/2", "/proc/self/fd/2":
+		return os.Stderr
+	}
+	return nil
 }
 
 // Write writes (io.Writer). Errors say the name that was asked for.
@@ -82,6 +98,9 @@ func (f *File) Finish() error {
 	if f.done {
 		return nil
 	}
+	if f.shared {
+		return nil
+	}
 	if f.path == "" {
 		f.done = true
 		return f.named("close", f.file.Close())
@@ -103,7 +122,7 @@ func (f *File) Finish() error {
 
 // Abort gives the file up and removes what was written of it. After Finish it does nothing.
 func (f *File) Abort() {
-	if f.done {
+	if f.done || f.shared {
 		return
 	}
 	f.done = true

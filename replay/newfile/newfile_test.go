@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -81,26 +80,28 @@ func TestThroughALink(t *testing.T) {
 	}
 }
 
-// What is no ordinary file is written into, and is there afterwards, also after Abort.
-func TestNoOrdinaryFileStaysWhatItIs(t *testing.T) {
-	dir := t.TempDir()
-	pipe := filepath.Join(dir, "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+// What the process has open is written on where it stands, and stays open.
+func TestStandardOutputIsWrittenOn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	log, err := os.Create(path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, end := range []func(*File) error{(*File).Finish, func(f *File) error { f.Abort(); return nil }} {
-		read := make(chan string)
-		go func() {
-			b, _ := os.ReadFile(pipe)
-			read <- string(b)
-		}()
-		err := end(create(t, pipe, "one"))
-		if got := <-read; got != "one" || err != nil {
-			t.Errorf("%q came out of the pipe: %v", got, err)
-		}
-		if info, err := os.Lstat(pipe); err != nil || info.Mode().Type() != os.ModeNamedPipe || len(files(t, dir)) != 1 {
-			t.Errorf("the pipe has become %v: %v", info.Mode(), err)
-		}
+	defer log.Close()
+	stdout := os.Stdout
+	os.Stdout = log
+	defer func() { os.Stdout = stdout }()
+	io.WriteString(log, "before, ")
+	f := create(t, "/dev/stdout", "one")
+	if err := f.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	f.Abort()
+	if _, err := io.WriteString(log, ", after"); err != nil {
+		t.Error(err)
+	}
+	if got := content(t, path); got != "before, one, after" {
+		t.Errorf("%q", got)
 	}
 }
 

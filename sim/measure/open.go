@@ -37,6 +37,10 @@ func (o *open) last(most int) *chunk {
 			return c
 		}
 	}
+	room := 0
+	if k > 0 && o.chunks[k-1].entries != nil { // as many more may be expected as came
+		room = min(o.n, most)
+	}
 	if k == cap(o.chunks) {
 		o.chunks = slices.Grow(o.chunks, max(k, 1))
 	}
@@ -44,8 +48,7 @@ func (o *open) last(most int) *chunk {
 	if o.chunks[k] == nil {
 		o.chunks[k] = new(chunk)
 	}
-	// As many more may be expected as came.
-	*o.chunks[k] = chunk{entries: newEntries(min(o.n, most)), start: o.n}
+	*o.chunks[k] = chunk{entries: newEntries(room), start: o.n}
 	return o.chunks[k]
 }
 
@@ -92,6 +95,7 @@ func (l *List) together(o *open) *entries {
 type pieces struct {
 	chunks []*chunk
 	bounds []int64 // ids, ascending; the last piece has what is left
+	left   int     // entries that are in no piece yet
 }
 
 // marksPerChunk is how many marks a chunk has at most.
@@ -106,7 +110,7 @@ func (l *List) cut(o *open) *pieces {
 		}
 		marks = append(marks, c.marks...)
 	}
-	p := &pieces{chunks: o.chunks, bounds: boundsOf(marks, l.chunk)}
+	p := &pieces{chunks: o.chunks, bounds: boundsOf(marks, l.chunk), left: o.n}
 	if len(p.bounds) == 0 {
 		return p
 	}
@@ -159,7 +163,7 @@ func (l *List) next(p *pieces) (piece *entries, more bool) {
 	if more = len(p.bounds) > 0; more {
 		through, p.bounds = p.bounds[0], p.bounds[1:]
 	}
-	piece = newEntries(l.chunk)
+	piece = newEntries(min(p.left, l.chunk))
 	for _, c := range p.chunks {
 		if more || c.sorted {
 			l.move(c, through, piece)
@@ -167,6 +171,7 @@ func (l *List) next(p *pieces) (piece *entries, more bool) {
 			l.moveAll(c, piece)
 		}
 	}
+	p.left -= piece.len()
 	return piece, more
 }
 

@@ -28,10 +28,16 @@ type pairChunk struct {
 // fill makes a chunk of the last messages.
 func (p *Pair) fill(o *openPairs) *pairChunk {
 	c := &pairChunk{x: o.x, y: o.y, marks: marksOf(o.x, p.chunk)}
-	o.full = append(o.full, c)
-	room := len(c.x) + len(c.x)/8 // as many more may be expected as came
-	o.x, o.y = make([]int64, 0, room), make([]int64, 0, room)
+	o.full, o.x, o.y = append(o.full, c), nil, nil
 	return c
+}
+
+// begin makes a chunk of the last messages, of which there are enough, with room for as
+// many more.
+func (p *Pair) begin(o *openPairs) {
+	c := p.fill(o)
+	room := len(c.x) + len(c.x)/8
+	o.x, o.y = make([]int64, 0, room), make([]int64, 0, room)
 }
 
 // len is the number of messages, in memory and on disk.

@@ -294,3 +294,34 @@ func TestPiecesOfChunksThatGrow(t *testing.T) {
 		t.Errorf("%d entries in a piece of a second with %d; error %v", most, chunks*pace, err)
 	}
 }
+
+// A second takes no more room than it has entries, also where some came after the others
+// had gone to disk.
+func TestRoomOfPieces(t *testing.T) {
+	disk, err := spill.New(1, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer disk.Close()
+	const n = 1000
+	l := NewList(processes(1))
+	l.Spill(disk.Owner())
+	var rows []row
+	for i := range int64(n) {
+		rows = append(rows, row{offset: i, event: 100_000, now: 100_000 + i, id: idOf(100, 1, i)})
+	}
+	for from, to := 0, n-10; from < n; from, to = to, n {
+		d, g := columns(rows[from:to]...)
+		l.Add(0, d, g)
+		l.Close(0, math.MinInt64, settled, nil)
+	}
+	closed, _ := l.Close(math.MaxInt64, math.MinInt64, settled, nil)
+	for _, s := range closed {
+		if room := cap(s.entries.ids); s.entries.len() != n || room > 2*n {
+			t.Errorf("%d entries have room for %d", s.entries.len(), room)
+		}
+	}
+	if disk.Written() == 0 || len(closed) != 1 {
+		t.Errorf("%d bytes went to disk, %d pieces", disk.Written(), len(closed))
+	}
+}

@@ -257,8 +257,8 @@ func (s *sums) add(v, n int64) {
 }
 
 // addSpan adds n values from first on, all of one sign, that lie so far beyond it in all.
-func (s *sums) addSpan(first int64, n uint64, beyond wide) {
-	s.add(first, int64(n))
+func (s *sums) addSpan(first, n int64, beyond wide) {
+	s.add(first, n)
 	s.above.addWide(beyond)
 }
 

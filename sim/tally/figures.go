@@ -45,7 +45,7 @@ func figures(n int64, spans iter.Seq2[int64, []int64], p []float64) (f Figures, 
 			last--
 		}
 		f.Max = first + int64(last)
-		sum.addSpan(first, uint64(within), beyond)
+		sum.addSpan(first, within, beyond)
 		if len(ranks) == 0 || seen+within < ranks[0] {
 			seen += within
 			continue
