@@ -76,7 +76,7 @@ func parseOutput(spec string, formats []string) (output, error) {
 		return output{}, usagef("-o %s: the file is missing; leave the = out for stdout", spec)
 	}
 	switch path {
-	case "", "-":
+	case "", "-", "/dev/stdout":
 		path = ""
 	default:
 		path = filepath.Clean(path)

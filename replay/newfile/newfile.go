@@ -7,28 +7,28 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // File goes by .NAME.tmp in the folder of its name, a name that readers of captures pass
 // over, until Finish. What is no ordinary file (/dev/null, a named pipe) is written to
-// directly, and stays what it is; so is what /dev/stdout goes to. The caller ends with Finish or Abort; it is fine to defer
-// Abort and Finish as well.
+// directly and stays what it is, and what the process has open (/dev/stdout) is added to. The
+// caller ends with Finish or Abort; it is fine to defer Abort and Finish as well.
 type File struct {
-	name   string // as it was asked for
-	path   string // the name to take; empty when it is written to directly
-	file   *os.File
-	shared bool // not to be closed
-	done   bool
+	name string // as it was asked for
+	path string // the name to take; empty when it is written to directly
+	file *os.File
+	done bool
 }
 
 // Create starts a file. Errors do not say its name, but what is wrong with it.
 func Create(name string) (*File, error) {
 	path := name
 	if path == "-" {
-		return nil, errors.New("name a file, or /dev/stdout for standard output (./- is a file of that name)")
+		return nil, errors.New("name a file (./- is one of that name)")
 	}
-	if f := stream(name); f != nil {
-		return &File{name: name, file: f, shared: true}, nil
+	if isStream(path) { // a file that it goes to may have something in it
+		return open(name, os.O_WRONLY|os.O_APPEND)
 	}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
@@ -38,11 +38,7 @@ func Create(name string) (*File, error) {
 		return nil, errors.New("this is a folder; name a file in it")
 	}
 	if err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return nil, reason(err)
-		}
-		return &File{name: name, file: f}, nil
+		return open(path, os.O_WRONLY)
 	}
 	dir := filepath.Dir(path)
 	f, err := os.Create(filepath.Join(dir, "."+filepath.Base(path)+".tmp"))
@@ -55,16 +51,18 @@ func Create(name string) (*File, error) {
 	return &File{name: name, path: path, file: f}, nil
 }
 
-// stream is what the process has open under a name, nil for others. It is written on where it
-// stands: a file that it goes to may have more before it, and after.
-func stream(name string) *os.File {
-	switch name {
-	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
-		return os.Stdout
-	case "/dev/stderr", "/dev/fd/2", "/proc/self/fd/2":
-		return os.Stderr
+// open is a file that is written to directly.
+func open(name string, flag int) (*File, error) {
+	f, err := os.OpenFile(name, flag, 0)
+	if err != nil {
+		return nil, reason(err)
 	}
-	return nil
+	return &File{name: name, file: f}, nil
+}
+
+// isStream says whether a name is that of something which the process has open.
+func isStream(name string) bool {
+	return name == "/dev/stdout" || name == "/dev/stderr" || strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/self/fd/")
 }
 
 // Write writes (io.Writer). Errors say the name that was asked for.
@@ -98,9 +96,6 @@ func (f *File) Finish() error {
 	if f.done {
 		return nil
 	}
-	if f.shared {
-		return nil
-	}
 	if f.path == "" {
 		f.done = true
 		return f.named("close", f.file.Close())
@@ -122,7 +117,7 @@ func (f *File) Finish() error {
 
 // Abort gives the file up and removes what was written of it. After Finish it does nothing.
 func (f *File) Abort() {
-	if f.done || f.shared {
+	if f.done {
 		return
 	}
 	f.done = true

@@ -80,38 +80,13 @@ func TestThroughALink(t *testing.T) {
 	}
 }
 
-// What the process has open is written on where it stands, and stays open.
-func TestStandardOutputIsWrittenOn(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log")
-	log, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer log.Close()
-	stdout := os.Stdout
-	os.Stdout = log
-	defer func() { os.Stdout = stdout }()
-	io.WriteString(log, "before, ")
-	f := create(t, "/dev/stdout", "one")
-	if err := f.Finish(); err != nil {
-		t.Fatal(err)
-	}
-	f.Abort()
-	if _, err := io.WriteString(log, ", after"); err != nil {
-		t.Error(err)
-	}
-	if got := content(t, path); got != "before, one, after" {
-		t.Errorf("%q", got)
-	}
-}
-
 func TestErrorsSayWhatIsWrong(t *testing.T) {
 	dir := t.TempDir()
 	for path, want := range map[string]string{
 		dir:                              "this is a folder; name a file in it",
 		filepath.Join(dir, "no", "file"): "there is no folder " + filepath.Join(dir, "no") + "; make it first",
 		filepath.Join(dir, strings.Repeat("x", 252)): "folder " + dir + " takes no file of this name: file name too long; name another",
-		"-": "name a file, or /dev/stdout for standard output (./- is a file of that name)",
+		"-": "name a file (./- is one of that name)",
 	} {
 		if f, err := Create(path); f != nil || err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", path, err, want)

@@ -3,6 +3,7 @@
 package newfile
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -29,5 +30,20 @@ func TestNoOrdinaryFileStaysWhatItIs(t *testing.T) {
 		if info, err := os.Lstat(pipe); err != nil || info.Mode().Type() != os.ModeNamedPipe || len(files(t, dir)) != 1 {
 			t.Errorf("the pipe has become %v: %v", info.Mode(), err)
 		}
+	}
+}
+
+// What the process has open as a file keeps what is in it.
+func TestStreamIsAddedTo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	log := create(t, path, "before, ")
+	if err := create(t, fmt.Sprintf("/dev/fd/%d", log.file.Fd()), "one").Finish(); err != nil {
+		t.Fatal(err)
+	}
+	if err := log.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	if got := content(t, path); got != "before, one" {
+		t.Errorf("%q", got)
 	}
 }
