@@ -55,33 +55,25 @@ func (w *Waits) ordered() []waits {
 		return w.long
 	}
 	w.late = ascending(w.late)
-	return withLate(w.long, w.late)
+	return merged(w.long, counted(w.late))
 }
 
-// withLate puts an ascending list and waits that ascend together, each once.
-func withLate(list []waits, late []int64) []waits {
+// counted are ascending waits, each once.
+func counted(list []int64) []waits {
 	different := 0
-	for i, us := range late {
-		if i == 0 || us != late[i-1] {
+	for i, us := range list {
+		if i == 0 || us != list[i-1] {
 			different++
 		}
 	}
-	out := make([]waits, 0, len(list)+different)
-	for len(late) > 0 {
-		us := late[0]
-		for len(list) > 0 && list[0].us < us {
-			out, list = append(out, list[0]), list[1:]
+	out := make([]waits, 0, different)
+	for i, us := range list {
+		if i == 0 || us != list[i-1] {
+			out = append(out, waits{us: us})
 		}
-		one := waits{us: us}
-		if len(list) > 0 && list[0].us == us {
-			one, list = list[0], list[1:]
-		}
-		for ; len(late) > 0 && late[0] == us; late = late[1:] {
-			one.n++
-		}
-		out = append(out, one)
+		out[len(out)-1].n++
 	}
-	return append(out, list...)
+	return out
 }
 
 // merged puts two ascending lists together, each wait once; it may be one of them.

@@ -23,22 +23,22 @@ type File struct {
 
 // Create starts a file. Errors do not say its name, but what is wrong with it.
 func Create(name string) (*File, error) {
-	path := name
-	if path == "-" {
+	if name == "-" {
 		return nil, errors.New("name a file (./- is one of that name)")
 	}
-	if isStream(path) { // a file that it goes to may have something in it
+	if isStream(name) { // a file that it goes to may have something in it
 		return open(name, os.O_WRONLY|os.O_APPEND)
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
+	path, err := filepath.EvalSymlinks(name)
+	if err != nil { // there is none yet
+		path = name
 	}
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
 		return nil, errors.New("this is a folder; name a file in it")
 	}
 	if err == nil && !info.Mode().IsRegular() {
-		return open(path, os.O_WRONLY)
+		return open(name, os.O_WRONLY)
 	}
 	dir := filepath.Dir(path)
 	f, err := os.Create(filepath.Join(dir, "."+filepath.Base(path)+".tmp"))
@@ -81,10 +81,10 @@ func (f *File) named(op string, err error) error {
 
 // reason is an error without the paths that it is about.
 func reason(err error) error {
-	if at := (*fs.PathError)(nil); errors.As(err, &at) {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return at.Err
 	}
-	if between := (*os.LinkError)(nil); errors.As(err, &between) {
+	if between, ok := errors.AsType[*os.LinkError](err); ok {
 		return between.Err
 	}
 	return err
@@ -105,14 +105,15 @@ func (f *File) Finish() error {
 		return f.named("sync", err)
 	}
 	f.done = true
-	err := f.file.Close()
-	if err == nil {
-		err = os.Rename(f.file.Name(), f.path)
-	}
-	if err != nil {
+	if err := f.file.Close(); err != nil {
 		os.Remove(f.file.Name())
+		return f.named("close", err)
 	}
-	return f.named("rename", err)
+	if err := os.Rename(f.file.Name(), f.path); err != nil {
+		os.Remove(f.file.Name())
+		return f.named("rename", err)
+	}
+	return nil
 }
 
 // Abort gives the file up and removes what was written of it. After Finish it does nothing.

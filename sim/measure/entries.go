@@ -37,12 +37,12 @@ type run struct {
 // stock holds memory of entries that are done with: of few, and of many.
 var stock [2]sync.Pool
 
-// many is from how many entries on memory is held apart, so that seconds of many do not get
-// that of few and have to grow it.
-const many = 1 << 14
+// stockMany is from how many entries on memory is held apart, so that seconds of many do not
+// get that of few and have to grow it.
+const stockMany = 1 << 14
 
 func stockOf(n int) *sync.Pool {
-	if n < many {
+	if n < stockMany {
 		return &stock[0]
 	}
 	return &stock[1]

@@ -258,7 +258,7 @@ func (p *Pair) inOneSecond(a, b, ownerA, ownerB []int64) (n int) {
 	p.Difference.AddN(0, int64(n))
 	o.x, o.y = append(o.x, a[:n]...), append(o.y, b[:n]...)
 	if len(o.x) >= p.chunk {
-		p.begin(o)
+		p.turn(o)
 	}
 	return n
 }
@@ -271,7 +271,7 @@ func (p *Pair) apart(a, b, ownerA, ownerB int64) {
 	o.minY, o.minB = min(o.minY, ownerB), min(o.minB, b)
 	o.x, o.y = append(o.x, a), append(o.y, b)
 	if len(o.x) >= p.chunk {
-		p.begin(o)
+		p.turn(o)
 	}
 }
 

@@ -32,9 +32,8 @@ func (p *Pair) fill(o *openPairs) *pairChunk {
 	return c
 }
 
-// begin makes a chunk of the last messages, of which there are enough, with room for as
-// many more.
-func (p *Pair) begin(o *openPairs) {
+// turn makes a chunk of the last messages, and room for as many more.
+func (p *Pair) turn(o *openPairs) {
 	c := p.fill(o)
 	room := len(c.x) + len(c.x)/8
 	o.x, o.y = make([]int64, 0, room), make([]int64, 0, room)

@@ -41,7 +41,7 @@ func New(limit int64, dir string) (*Store, error) {
 	}
 	f, err := os.CreateTemp(dir, "twindrift-*.spill")
 	if err != nil {
-		if at := (*fs.PathError)(nil); errors.As(err, &at) { // the name made up is of no use
+		if at, ok := errors.AsType[*fs.PathError](err); ok { // the name made up is of no use
 			err = at.Err
 		}
 		return nil, fmt.Errorf("folder %s, for what does not fit into memory: %w; name another (--temp-dir)", dir, err)
